@@ -1,0 +1,79 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "swift-hap",
+    products: [
+        .executable(name: "hap", targets: ["hap"]),
+        .library(name: "HAPServer", targets: ["HAPServer", "AccessoryModel", "HAPCore"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
+        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+
+        .target(name: "HAPCore", dependencies: ["CSodium", "CCrypto"], swiftSettings: settings),
+        .target(name: "AccessoryModel", dependencies: ["HAPCore"], swiftSettings: settings),
+        .target(name: "Simulation", dependencies: ["AccessoryModel", "HAPCore"], swiftSettings: settings),
+        .target(
+            name: "Storage",
+            dependencies: ["AccessoryModel", "HAPCore", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: settings
+        ),
+        .target(name: "Discovery", dependencies: ["CDNSSD", "HAPCore"], swiftSettings: settings),
+        .target(
+            name: "HAPTransport",
+            dependencies: [
+                "HAPCore",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "HAPServer",
+            dependencies: [
+                "AccessoryModel", "Discovery", "HAPCore", "HAPTransport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "hap",
+            dependencies: [
+                "AccessoryModel", "CQREncode", "Discovery", "HAPCore", "HAPServer", "Simulation", "Storage",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "CatalogueGenerator", swiftSettings: settings),
+
+        .target(name: "TestSupport", dependencies: ["HAPCore"], path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "HAPCoreTests",
+            dependencies: ["HAPCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,74 @@
+public import HAPCore
+
+/// The value of a characteristic.
+public enum CharacteristicValue: Sendable, Hashable {
+    /// Of format `bool`.
+    case bool(Bool)
+    /// Of every integer format and of `float`.
+    case number(JSONNumber)
+    /// Of format `string`.
+    case string(String)
+    /// Of formats `tlv8` and `data`.
+    case data([UInt8])
+
+    /// The Boolean, `nil` for every other kind.
+    public var bool: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
+    /// The number, `nil` for every other kind.
+    public var number: JSONNumber? {
+        if case .number(let value) = self { value } else { nil }
+    }
+
+    /// The text, `nil` for every other kind.
+    public var string: String? {
+        if case .string(let value) = self { value } else { nil }
+    }
+
+    /// The number as an integer, `nil` when it is none.
+    public var integer: Int? {
+        number?.integer()
+    }
+
+    /// Takes an integer.
+    public static func integer(_ value: some BinaryInteger) -> CharacteristicValue {
+        .number(JSONNumber(value))
+    }
+}
+
+extension CharacteristicValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByStringLiteral
+{
+    /// Takes `true` or `false`.
+    public init(booleanLiteral value: Bool) {
+        self = .bool(value)
+    }
+
+    /// Takes an integer literal.
+    public init(integerLiteral value: Int64) {
+        self = .number(JSONNumber(value))
+    }
+
+    /// Takes a literal with a fraction.
+    public init(floatLiteral value: Double) {
+        self = .number(JSONNumber(floatLiteral: value))
+    }
+
+    /// Takes a text literal.
+    public init(stringLiteral value: String) {
+        self = .string(value)
+    }
+}
+
+extension CharacteristicValue: CustomStringConvertible {
+    /// The value as people write it; bytes by their count alone.
+    public var description: String {
+        switch self {
+        case .bool(let value): String(value)
+        case .number(let value): value.description
+        case .string(let value): "\"\(value)\""
+        case .data(let bytes): "\(bytes.count) bytes"
+        }
+    }
+}

@@ -1,0 +1,43 @@
+public import HAPCore
+
+/// What moves a service's values: a door that travels, a lamp that fades.
+///
+/// A behaviour is a value on a clock that is passed in. It reads no clock, sleeps never, and draws nothing at random
+/// that was not seeded by its owner, so that the same calls give the same answers. Its owner keeps the characteristics:
+/// it tells the behaviour what is written and takes over what changes.
+public protocol Behavior: Sendable {
+    /// Takes the values that were kept from the last run, and answers with what does not hold any more.
+    ///
+    /// Called once, before anything else.
+    mutating func start(with values: [CharacteristicType: CharacteristicValue], at now: MonotonicInstant)
+        -> [BehaviorChange]
+
+    /// Takes what one request writes to this service, already validated, in the order of the request.
+    ///
+    /// The owner stores what is accepted before it applies the consequences, which may change a written value again.
+    mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse
+
+    /// When ``advance(to:)`` must be called next; `nil` while nothing moves.
+    var nextDeadline: MonotonicInstant? { get }
+
+    /// Moves on to `now` and answers with what changed since, in order, each with its latest value.
+    mutating func advance(to now: MonotonicInstant) -> [BehaviorChange]
+
+    /// Does what a person or a script asks of the simulated device, or returns `nil` when it knows no such command.
+    mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]?
+
+    /// What the device is doing beyond its characteristics: a door's position, a lamp's output.
+    func readings(at now: MonotonicInstant) -> [BehaviorReading]
+}
+
+extension Behavior {
+    /// A behaviour without commands.
+    public mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
+        nil
+    }
+
+    /// A behaviour without readings.
+    public func readings(at now: MonotonicInstant) -> [BehaviorReading] {
+        []
+    }
+}

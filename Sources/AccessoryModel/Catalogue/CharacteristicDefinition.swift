@@ -1,0 +1,60 @@
+public import HAPCore
+
+/// What the catalogue knows of a characteristic type.
+public struct CharacteristicDefinition: Sendable, Hashable {
+    /// The name for people, such as `Current Door State`.
+    public let name: String
+    /// The name in files and in Swift, such as `CurrentDoorState`.
+    public let id: String
+    /// Other names in use.
+    public let aliases: [String]
+    /// The type.
+    public let type: CharacteristicType
+    /// What values may be.
+    public let metadata: CharacteristicMetadata
+    /// What a controller may do.
+    public let permissions: CharacteristicPermissions
+    /// What only admins may do.
+    public let adminOnly: AdminOnlyAccess
+    /// The names of an enumeration's values, ascending by value.
+    public let valueNames: [ValueName]
+    /// The names of a bit field's bits.
+    public let bitNames: [ValueName]
+
+    /// Creates an entry.
+    public init(
+        name: String,
+        id: String,
+        aliases: [String] = [],
+        type: CharacteristicType,
+        metadata: CharacteristicMetadata,
+        permissions: CharacteristicPermissions,
+        adminOnly: AdminOnlyAccess = [],
+        valueNames: [ValueName] = [],
+        bitNames: [ValueName] = []
+    ) {
+        self.name = name
+        self.id = id
+        self.aliases = aliases
+        self.type = type
+        self.metadata = metadata
+        self.permissions = permissions
+        self.adminOnly = adminOnly
+        self.valueNames = valueNames
+        self.bitNames = bitNames
+    }
+
+    /// A number with the name that people read for it.
+    public struct ValueName: Sendable, Hashable {
+        /// The name, such as `Closed`.
+        public let name: String
+        /// The number, or the bit's mask.
+        public let value: JSONNumber
+
+        /// Creates a name.
+        public init(_ name: String, _ value: JSONNumber) {
+            self.name = name
+            self.value = value
+        }
+    }
+}

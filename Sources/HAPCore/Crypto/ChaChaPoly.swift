@@ -1,0 +1,112 @@
+internal import CSodium
+
+/// ChaCha20-Poly1305 with a 12-byte nonce of which the first four bytes are zero.
+///
+/// HAP: §5, §8; [RFC 8439](https://www.rfc-editor.org/rfc/rfc8439#section-2.8).
+package enum ChaChaPoly {
+    package static let tagLength = 16
+
+    /// Seals `plaintext` into `target`, which has room for the plaintext and the tag.
+    package static func seal(
+        _ plaintext: UnsafeRawBufferPointer,
+        authenticating associatedData: UnsafeRawBufferPointer,
+        nonce: UInt64,
+        key: borrowing SecretBytes,
+        into target: UnsafeMutableRawBufferPointer
+    ) {
+        precondition(key.count == 32, "a ChaCha20-Poly1305 key has 32 bytes")
+        precondition(target.count == plaintext.count + tagLength, "sealing adds 16 bytes")
+        var nonce = Nonce(nonce)
+        key.withBytes { key in
+            _ = withUnsafeBytes(of: &nonce) { nonce in
+                crypto_aead_chacha20poly1305_ietf_encrypt(
+                    target.octets,
+                    nil,
+                    plaintext.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                    UInt64(plaintext.count),
+                    associatedData.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                    UInt64(associatedData.count),
+                    nil,
+                    nonce.octets,
+                    key.octets
+                )
+            }
+        }
+    }
+
+    /// Opens `ciphertext`, tag included, into `target`, which has room for all but the tag.
+    ///
+    /// Returns `false`, and leaves nothing of use in `target`, when the tag is wrong.
+    package static func open(
+        _ ciphertext: UnsafeRawBufferPointer,
+        authenticating associatedData: UnsafeRawBufferPointer,
+        nonce: UInt64,
+        key: borrowing SecretBytes,
+        into target: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        precondition(key.count == 32, "a ChaCha20-Poly1305 key has 32 bytes")
+        guard ciphertext.count >= tagLength else { return false }
+        precondition(target.count == ciphertext.count - tagLength, "opening takes 16 bytes off")
+        var nonce = Nonce(nonce)
+        return key.withBytes { key in
+            withUnsafeBytes(of: &nonce) { nonce in
+                crypto_aead_chacha20poly1305_ietf_decrypt(
+                    target.octets,
+                    nil,
+                    nil,
+                    ciphertext.octets,
+                    UInt64(ciphertext.count),
+                    associatedData.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                    UInt64(associatedData.count),
+                    nonce.octets,
+                    key.octets
+                ) == 0
+            }
+        }
+    }
+
+    /// Seals a pairing message, whose nonce is an eight-character label and which authenticates nothing else.
+    package static func seal(_ plaintext: [UInt8], label: PairingLabel, key: borrowing SecretBytes) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: plaintext.count + tagLength) { target, count in
+            plaintext.withUnsafeBytes { plaintext in
+                let room = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(target)[..<(plaintext.count + tagLength)])
+                seal(plaintext, authenticating: .init(start: nil, count: 0), nonce: label.nonce, key: key, into: room)
+                count = room.count
+            }
+        }
+    }
+
+    /// Opens a pairing message; `nil` when it is too short or its tag is wrong.
+    package static func open(_ ciphertext: [UInt8], label: PairingLabel, key: borrowing SecretBytes) -> [UInt8]? {
+        guard ciphertext.count >= tagLength else { return nil }
+        var isOpened = false
+        let plaintext = [UInt8](unsafeUninitializedCapacity: ciphertext.count - tagLength) { target, count in
+            ciphertext.withUnsafeBytes { ciphertext in
+                let room = UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(target)[..<(ciphertext.count - tagLength)]
+                )
+                isOpened = open(
+                    ciphertext,
+                    authenticating: .init(start: nil, count: 0),
+                    nonce: label.nonce,
+                    key: key,
+                    into: room
+                )
+                count = isOpened ? room.count : 0
+            }
+        }
+        return isOpened ? plaintext : nil
+    }
+
+    /// Four zero bytes and a 64-bit little-endian number, laid out as it travels.
+    private struct Nonce {
+        var zeros: UInt32 = 0
+        var low: UInt32
+        var high: UInt32
+
+        init(_ number: UInt64) {
+            low = UInt32(truncatingIfNeeded: number).littleEndian
+            high = UInt32(truncatingIfNeeded: number >> 32).littleEndian
+        }
+    }
+}

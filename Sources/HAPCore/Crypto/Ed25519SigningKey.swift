@@ -1,0 +1,47 @@
+internal import CSodium
+
+/// A long-term key pair that signs.
+///
+/// HAP: §1; [RFC 8032](https://www.rfc-editor.org/rfc/rfc8032#section-5.1).
+package struct Ed25519SigningKey: ~Copyable, Sendable {
+    /// Seed and public key together, 64 bytes, as libsodium signs with.
+    private let secret: SecretBytes
+    package let publicKey: Ed25519PublicKey
+
+    /// Derives the pair from its 32-byte seed.
+    package init(seed: borrowing SecretBytes) {
+        precondition(seed.count == 32, "an Ed25519 seed has 32 bytes")
+        Sodium.initialize()
+        var publicBytes = [UInt8](repeating: 0, count: 32)
+        secret = SecretBytes(count: 64) { target in
+            seed.withBytes { seed in
+                _ = crypto_sign_ed25519_seed_keypair(&publicBytes, target.octets, seed.octets)
+            }
+        }
+        guard let publicKey = Ed25519PublicKey(publicBytes) else {
+            preconditionFailure("an Ed25519 public key has 32 bytes")
+        }
+        self.publicKey = publicKey
+    }
+
+    /// Draws a new pair.
+    package static func random() -> Ed25519SigningKey {
+        Ed25519SigningKey(seed: .random(count: 32))
+    }
+
+    /// Signs a message: 64 bytes, the same for the same message.
+    package func signature(of message: [UInt8]) -> [UInt8] {
+        secret.withBytes { secret in
+            var signature = [UInt8](repeating: 0, count: 64)
+            crypto_sign_ed25519_detached(&signature, nil, message, UInt64(message.count), secret.octets)
+            return signature
+        }
+    }
+
+    /// Lends the 32-byte seed, for the store alone.
+    package func withSeed<Result: ~Copyable, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try secret.withBytes { (bytes) throws(Failure) in try body(UnsafeRawBufferPointer(rebasing: bytes[..<32])) }
+    }
+}

@@ -1,0 +1,51 @@
+/// The code that a person types to pair: eight digits, written and hashed as `XXX-XX-XXX`.
+///
+/// The description is redacted, so that a code reaches an output only where `text` is asked for.
+///
+/// HAP: §3
+public struct SetupCode: Sendable, Hashable {
+    /// The ten characters, dashes included.
+    public let text: String
+
+    /// Reads `XXX-XX-XXX`; `nil` for another form and for the twelve codes that HAP forbids: eight equal digits,
+    /// `123-45-678` and `876-54-321`.
+    public init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        let isWellFormed =
+            bytes.count == 10
+            && bytes.enumerated().allSatisfy { position, byte in
+                position == 3 || position == 6 ? byte == UInt8(ascii: "-") : byte.decimalDigit != nil
+            }
+        guard isWellFormed, text != "123-45-678", text != "876-54-321" else { return nil }
+        guard Set(bytes.compactMap(\.decimalDigit)).count > 1 else { return nil }
+        self.text = text
+    }
+
+    /// Draws a code, each digit without bias, until it is an allowed one.
+    public static func random(using generator: inout some RandomNumberGenerator) -> SetupCode {
+        while true {
+            let digits = (0..<8).map { _ in String(Int.random(in: 0...9, using: &generator)) }.joined()
+            if let code = SetupCode(digits: digits) {
+                return code
+            }
+        }
+    }
+
+    /// The eight digits as a number, as the setup payload carries it.
+    public var number: UInt32 {
+        text.utf8.compactMap(\.decimalDigit).reduce(0) { $0 * 10 + UInt32($1) }
+    }
+
+    /// Reads eight digits without dashes, `nil` for anything else or a forbidden code.
+    package init?(digits: String) {
+        guard digits.utf8.count == 8 else { return nil }
+        self.init("\(digits.prefix(3))-\(digits.dropFirst(3).prefix(2))-\(digits.dropFirst(5))")
+    }
+}
+
+extension SetupCode: CustomStringConvertible {
+    /// Never the code itself.
+    public var description: String {
+        "setup code (hidden)"
+    }
+}

@@ -1,0 +1,92 @@
+/// A number as JSON writes it, exact for every integer of 64 bits.
+///
+/// An integral number is held as an integer however it was written, so that `1.0` equals `1`; a real number that is
+/// integral and fits is held as an integer too. Not a number and infinity do not exist in JSON.
+public enum JSONNumber: Sendable, Hashable {
+    /// Zero or more.
+    case unsigned(UInt64)
+    /// Less than zero.
+    case negative(Int64)
+    /// Not integral, or beyond 64 bits. Finite.
+    case real(Double)
+
+    /// Takes an integer.
+    public init(_ value: some BinaryInteger) {
+        if let unsigned = UInt64(exactly: value) {
+            self = .unsigned(unsigned)
+        } else if let negative = Int64(exactly: value) {
+            self = .negative(negative)
+        } else {
+            self = .real(Double(value))
+        }
+    }
+
+    /// Takes a real number, `nil` when it is not finite.
+    public init?(_ value: Double) {
+        guard value.isFinite else { return nil }
+        if let unsigned = UInt64(exactly: value) {
+            self = .unsigned(unsigned)
+        } else if let negative = Int64(exactly: value) {
+            self = .negative(negative)
+        } else {
+            self = .real(value)
+        }
+    }
+
+    /// The nearest real number.
+    public var double: Double {
+        switch self {
+        case .unsigned(let value): Double(value)
+        case .negative(let value): Double(value)
+        case .real(let value): value
+        }
+    }
+
+    /// The number as an integer of another type, `nil` when it is not integral or does not fit.
+    public func integer<Integer: FixedWidthInteger>(as type: Integer.Type = Integer.self) -> Integer? {
+        switch self {
+        case .unsigned(let value): Integer(exactly: value)
+        case .negative(let value): Integer(exactly: value)
+        case .real(let value): Integer(exactly: value)
+        }
+    }
+}
+
+extension JSONNumber: Comparable {
+    /// Orders by value: integers exactly, everything else as real numbers.
+    public static func < (lhs: JSONNumber, rhs: JSONNumber) -> Bool {
+        switch (lhs, rhs) {
+        case (.unsigned(let left), .unsigned(let right)): left < right
+        case (.negative(let left), .negative(let right)): left < right
+        case (.negative, .unsigned): true
+        case (.unsigned, .negative): false
+        case (.real, _), (_, .real): lhs.double < rhs.double
+        }
+    }
+}
+
+extension JSONNumber: ExpressibleByIntegerLiteral {
+    /// Takes an integer literal.
+    public init(integerLiteral value: Int64) {
+        self.init(value)
+    }
+}
+
+extension JSONNumber: ExpressibleByFloatLiteral {
+    /// Takes a literal with a fraction; the compiler admits finite ones only.
+    public init(floatLiteral value: Double) {
+        guard let number = JSONNumber(value) else { preconditionFailure("a literal is finite") }
+        self = number
+    }
+}
+
+extension JSONNumber: CustomStringConvertible {
+    /// The shortest decimal text that reads back as the same number; integral numbers have no fraction.
+    public var description: String {
+        switch self {
+        case .unsigned(let value): String(value)
+        case .negative(let value): String(value)
+        case .real(let value): value.description
+        }
+    }
+}

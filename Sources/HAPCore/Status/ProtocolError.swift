@@ -1,0 +1,45 @@
+/// A fault of the peer's: bytes that the protocol does not allow.
+///
+/// The one error type of this module. A caller's fault is a precondition instead.
+public struct ProtocolError: Error, Sendable, Hashable {
+    /// Which layer refused the bytes.
+    public enum Code: String, Sendable, Hashable {
+        /// A TLV8 message is malformed, or lacks an item, or holds one of the wrong size.
+        case tlv
+        /// A session frame is malformed or its tag is wrong.
+        case frame
+        /// A request or response line, a header or a body length is malformed.
+        case http
+        /// A JSON text is malformed or lacks what it must hold.
+        case json
+        /// A message is larger than the limit.
+        case tooLarge
+        /// A message came out of sequence.
+        case sequence
+        /// A key, a signature or a proof does not hold.
+        case authentication
+        /// The peer answered with an error of its own.
+        case refused
+    }
+
+    /// Which layer refused the bytes.
+    public var code: Code
+    /// What was wrong, in words for a log line. Never holds a secret or a peer's raw bytes.
+    public var reason: String
+    /// Where: the message or item concerned, such as `pair-setup M3`.
+    public var location: String
+
+    /// Creates an error.
+    public init(_ code: Code, _ reason: String, at location: String) {
+        self.code = code
+        self.reason = reason
+        self.location = location
+    }
+}
+
+extension ProtocolError: CustomStringConvertible {
+    /// `where: what (layer)`.
+    public var description: String {
+        "\(location): \(reason) (\(code.rawValue))"
+    }
+}

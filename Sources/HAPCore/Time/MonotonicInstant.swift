@@ -1,0 +1,59 @@
+/// A point on a monotonic clock, passed in by whoever owns the clock.
+///
+/// Nothing below the IO line reads a clock; a server passes its event loop's time, a simulation its own.
+/// The zero point has no meaning: only differences do. Resolution is one nanosecond, the range 292 years each way.
+public struct MonotonicInstant: Sendable, Hashable {
+    /// Nanoseconds since the clock's arbitrary zero.
+    public var nanoseconds: Int64
+
+    /// Creates the instant that lies this many nanoseconds after the clock's zero.
+    public init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// The clock's zero, where simulations and tests begin.
+    public static let zero = MonotonicInstant(nanoseconds: 0)
+}
+
+extension MonotonicInstant: InstantProtocol {
+    /// The instant this far ahead; an offset beyond the range ends at the range's end.
+    public func advanced(by duration: Duration) -> MonotonicInstant {
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.clampedNanoseconds)
+        if overflow {
+            return MonotonicInstant(nanoseconds: duration < .zero ? .min : .max)
+        }
+        return MonotonicInstant(nanoseconds: sum)
+    }
+
+    /// How far `other` lies ahead of this instant.
+    public func duration(to other: MonotonicInstant) -> Duration {
+        .nanoseconds(other.nanoseconds.subtractingReportingOverflow(nanoseconds).partialValue)
+    }
+
+    /// Whether one instant comes before another.
+    public static func < (lhs: MonotonicInstant, rhs: MonotonicInstant) -> Bool {
+        lhs.nanoseconds < rhs.nanoseconds
+    }
+}
+
+extension Duration {
+    /// The duration in whole nanoseconds, cut off at the range of `Int64`.
+    package var clampedNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        if overflow {
+            return seconds < 0 ? .min : .max
+        }
+        let (sum, sumOverflow) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
+        if sumOverflow {
+            return seconds < 0 ? .min : .max
+        }
+        return sum
+    }
+
+    /// The duration in seconds, for arithmetic with positions and speeds.
+    package var inSeconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+}

@@ -1,0 +1,87 @@
+package import HAPCore
+
+extension AttributeDatabase {
+    /// Hands the present values to every behaviour, once, and takes over what they correct.
+    package mutating func startBehaviors(at now: MonotonicInstant) -> ChangeSet {
+        var changes = ChangeSet()
+        for service in behavingServices {
+            var present: [CharacteristicType: CharacteristicValue] = [:]
+            for index in services[service].characteristics {
+                present[characteristics[index].type] = values[index]
+            }
+            guard var behavior = services[service].behavior else { continue }
+            let corrections = behavior.start(with: present, at: now)
+            services[service].behavior = behavior
+            apply(corrections, of: service, into: &changes)
+        }
+        return changes
+    }
+
+    /// When ``advanceBehaviors(to:)`` must be called next; `nil` while nothing moves.
+    package var nextDeadline: MonotonicInstant? {
+        var earliest: MonotonicInstant?
+        for service in behavingServices {
+            guard let deadline = services[service].behavior?.nextDeadline else { continue }
+            if let known = earliest, known <= deadline { continue }
+            earliest = deadline
+        }
+        return earliest
+    }
+
+    /// Moves every behaviour that is due on to `now`.
+    package mutating func advanceBehaviors(to now: MonotonicInstant) -> ChangeSet {
+        var changes = ChangeSet()
+        for service in behavingServices {
+            guard var behavior = services[service].behavior else { continue }
+            guard let deadline = behavior.nextDeadline, deadline <= now else { continue }
+            let moved = behavior.advance(to: now)
+            services[service].behavior = behavior
+            apply(moved, of: service, into: &changes)
+        }
+        return changes
+    }
+
+    /// Does what a person or a script asks of a simulated device; `nil` when the service does not know the command.
+    package mutating func perform(
+        _ command: BehaviorCommand,
+        on service: Int,
+        at now: MonotonicInstant
+    ) -> ChangeSet? {
+        guard var behavior = services[service].behavior else { return nil }
+        guard let moved = behavior.perform(command, at: now) else { return nil }
+        services[service].behavior = behavior
+        var changes = ChangeSet()
+        apply(moved, of: service, into: &changes)
+        return changes
+    }
+
+    /// Where the service with this key stands in an accessory, `nil` when there is none.
+    package func service(_ key: ServiceKey, of aid: AccessoryID) -> Int? {
+        services.firstIndex { $0.aid == aid && $0.key == key }
+    }
+
+    func characteristic(_ type: CharacteristicType, of service: Int) -> Int? {
+        services[service].characteristics.first { characteristics[$0].type == type }
+    }
+
+    mutating func behaviorResponse(
+        of service: Int,
+        to group: [AcceptedWrite],
+        at now: MonotonicInstant
+    ) -> BehaviorResponse {
+        guard var behavior = services[service].behavior else { return BehaviorResponse() }
+        // Cleared first, so that the behaviour is not copied while it is changed.
+        services[service].behavior = nil
+        defer { services[service].behavior = behavior }
+        return behavior.write(group.map { BehaviorChange(characteristics[$0.index].type, $0.value) }, at: now)
+    }
+
+    /// Takes over what a behaviour changed; a value that its own characteristic does not allow is the behaviour's fault.
+    mutating func apply(_ moved: [BehaviorChange], of service: Int, into changes: inout ChangeSet) {
+        for change in moved {
+            guard let index = characteristic(change.type, of: service) else { continue }
+            let isValid = report(change.value, at: index, into: &changes)
+            assert(isValid, "\(change.type) cannot be \(change.value)")
+        }
+    }
+}

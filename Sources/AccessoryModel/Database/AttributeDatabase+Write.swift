@@ -1,0 +1,85 @@
+package import HAPCore
+
+extension AttributeDatabase {
+    /// Checks one item of a write request, and changes its subscription where it asks for that.
+    ///
+    /// HAP: §13 rules 1 to 5
+    package mutating func decide(_ item: CharacteristicWriteItem, in context: WriteContext) -> WriteDecision {
+        guard let id = item.address.id, let index = index(of: id) else { return .finished(.doesNotExist) }
+        let characteristic = characteristics[index]
+        if item.value != nil, characteristic.permissions.contains(.timedWrite), !context.isTimed {
+            return .finished(.invalidValue)
+        }
+        if item.value == nil, item.ev == nil {
+            return .finished(.invalidValue)
+        }
+        if let wantsEvents = item.ev {
+            let status = setSubscription(of: context.writer, to: wantsEvents, at: index, isAdmin: context.isAdmin)
+            guard status == .success else { return .finished(status) }
+        }
+        guard let value = item.value else { return .finished(.success) }
+        if !context.isAdmin, characteristic.adminOnly.contains(.write) {
+            return .finished(.insufficientPrivileges)
+        }
+        guard characteristic.permissions.contains(.write) else { return .finished(.readOnly) }
+        guard item.hasValidAuthorization else { return .finished(.invalidValue) }
+        guard let valid = characteristic.metadata.value(from: value, isStrict: isStrict) else {
+            return .finished(.invalidValue)
+        }
+        return .accepted(AcceptedWrite(index: index, value: valid))
+    }
+
+    /// Writes what was accepted: what belongs to one service reaches its behaviour as one group.
+    ///
+    /// Returns the refused ones with their status; every other one is written.
+    ///
+    /// HAP: §13, §0 (grouping)
+    package mutating func commit(
+        _ writes: [AcceptedWrite],
+        at now: MonotonicInstant,
+        into changes: inout ChangeSet
+    ) -> [Int: HAPStatus] {
+        var refusals: [Int: HAPStatus] = [:]
+        var consequences: [(service: Int, changes: [BehaviorChange])] = []
+        var handled: Set<Int> = []
+        for write in writes {
+            let service = characteristics[write.index].service
+            guard services[service].behavior != nil else {
+                note(write.value, written: write.value, at: write.index, into: &changes)
+                continue
+            }
+            guard handled.insert(service).inserted else { continue }
+            let group = writes.filter { characteristics[$0.index].service == service }
+            let response = behaviorResponse(of: service, to: group, at: now)
+            for member in group {
+                if let refusal = response.refusals[characteristics[member.index].type] {
+                    refusals[member.index] = refusal
+                } else {
+                    note(member.value, written: member.value, at: member.index, into: &changes)
+                }
+            }
+            consequences.append((service, response.changes))
+        }
+        for (service, behaviorChanges) in consequences {
+            apply(behaviorChanges, of: service, into: &changes)
+        }
+        return refusals
+    }
+
+    private mutating func setSubscription(
+        of subscriber: SubscriberID,
+        to wantsEvents: Bool,
+        at index: Int,
+        isAdmin: Bool
+    ) -> HAPStatus {
+        let characteristic = characteristics[index]
+        if !isAdmin, characteristic.adminOnly.contains(.notify) { return .insufficientPrivileges }
+        guard characteristic.permissions.contains(.events) else { return .notificationNotSupported }
+        if wantsEvents {
+            subscriptions.subscribe(subscriber, to: index)
+        } else {
+            subscriptions.unsubscribe(subscriber, from: index)
+        }
+        return .success
+    }
+}

@@ -1,0 +1,299 @@
+public import HAPCore
+
+/// Everything an accessory server shows: accessories, services and characteristics with their ids, their values, who is
+/// subscribed to what, and the behaviours that move the values.
+///
+/// A value without IO: requests go in, statuses and changes come out. Characteristics are addressed inside by where they
+/// stand, an index that never changes while the database lives.
+///
+/// HAP: §11
+public struct AttributeDatabase: Sendable {
+    package private(set) var accessories: [AccessoryID] = []
+    package internal(set) var services: [RegisteredService] = []
+    package private(set) var characteristics: [RegisteredCharacteristic] = []
+    /// The configuration digest: 64 bytes over everything but the values.
+    package private(set) var digest: [UInt8] = []
+    package var subscriptions = SubscriptionTable(count: 0)
+    /// Whether a number off its step is refused instead of rounded.
+    package var isStrict = false
+
+    var values: [CharacteristicValue?] = []
+    /// The JSON of each accessory with its values, until one of them changes.
+    var renderedAccessories: [[UInt8]?] = []
+    var renderedBody: [UInt8]?
+    /// Where the services of each accessory stand.
+    var servicesOfAccessory: [Range<Int>] = []
+    /// Where the services with a behaviour stand.
+    private(set) var behavingServices: [Int] = []
+    /// Whether some value may only be read by admins, so that a rendered body is not for everyone.
+    private(set) var hidesValuesFromSome = false
+
+    private var indices: [CharacteristicID: Int] = [:]
+    private var accessoryIndices: [AccessoryID: Int] = [:]
+
+    /// Registers accessories, taking their ids from `identifiers` and recording new ones there.
+    ///
+    /// The first accessory is the primary one, or the bridge.
+    ///
+    /// - Throws: ``ModelError`` when two objects have one key or id, a limit is exceeded, or a value is not one of its
+    ///   characteristic's.
+    package init(_ declared: [Accessory], identifiers: inout IdentifierMap) throws(ModelError) {
+        guard !declared.isEmpty else {
+            throw ModelError(.missing, at: "server", "there is no accessory to serve; declare at least one")
+        }
+        guard declared.count <= Self.maximumAccessories else {
+            throw ModelError(
+                .tooMany,
+                at: "server",
+                "\(declared.count) accessories are more than the \(Self.maximumAccessories) that HAP allows"
+            )
+        }
+        for (position, accessory) in declared.enumerated() {
+            try register(accessory, isFirst: position == 0, identifiers: &identifiers)
+        }
+        subscriptions = SubscriptionTable(count: characteristics.count)
+        digest = structureDigest()
+    }
+
+    /// The most accessories a server has: a bridge and 149 behind it.
+    ///
+    /// HAP: §17
+    package static let maximumAccessories = 150
+    /// The most services an accessory has.
+    ///
+    /// HAP: §11.1
+    package static let maximumServices = 100
+
+    /// Where a characteristic stands, `nil` when there is none with this id.
+    package func index(of id: CharacteristicID) -> Int? {
+        indices[id]
+    }
+
+    /// The present value of the characteristic at `index`.
+    package func value(at index: Int) -> CharacteristicValue? {
+        values[index]
+    }
+
+    /// Where the first characteristic of this type stands in an accessory, `nil` when it has none.
+    package func index(of type: CharacteristicType, in aid: AccessoryID) -> Int? {
+        characteristics.firstIndex { $0.id.aid == aid && $0.type == type }
+    }
+
+    /// Reads one characteristic for a controller; the value may be absent, as a button's always is.
+    ///
+    /// HAP: §12
+    package func read(_ address: CharacteristicAddress, isAdmin: Bool) -> Result<Int, HAPStatusError> {
+        guard let id = address.id, let index = indices[id] else { return .failure(.init(.doesNotExist)) }
+        guard characteristics[index].permissions.contains(.read) else { return .failure(.init(.writeOnly)) }
+        if !isAdmin, characteristics[index].adminOnly.contains(.read) {
+            return .failure(.init(.insufficientPrivileges))
+        }
+        return .success(index)
+    }
+
+    /// Takes over values that were kept from the last run, where they are still valid and the characteristic still
+    /// keeps one.
+    package mutating func restore(_ kept: [CharacteristicID: CharacteristicValue]) {
+        for (id, value) in kept {
+            guard let index = indices[id], characteristics[index].isKept else { continue }
+            guard let valid = characteristics[index].metadata.value(from: value, isStrict: false) else { continue }
+            store(valid, at: index)
+        }
+    }
+
+    /// Sets a value that the device itself reports, and notes the change.
+    ///
+    /// Returns `false`, and changes nothing, when the value is not one of the characteristic's.
+    package mutating func report(
+        _ value: CharacteristicValue?,
+        at index: Int,
+        into changes: inout ChangeSet
+    ) -> Bool {
+        var valid: CharacteristicValue?
+        if let value {
+            valid = characteristics[index].metadata.value(from: value, isStrict: false)
+            guard valid != nil else { return false }
+        }
+        note(valid, written: nil, at: index, into: &changes)
+        return true
+    }
+
+    /// Stores a value and forgets the JSON that showed the old one.
+    mutating func store(_ value: CharacteristicValue?, at index: Int) {
+        guard values[index] != value else { return }
+        values[index] = value
+        if let accessory = accessoryIndices[characteristics[index].id.aid] {
+            renderedAccessories[accessory] = nil
+            renderedBody = nil
+        }
+    }
+
+    /// Stores a value, unless it is a button's press, and notes what became of it.
+    mutating func note(
+        _ value: CharacteristicValue?,
+        written: CharacteristicValue?,
+        at index: Int,
+        into changes: inout ChangeSet
+    ) {
+        let characteristic = characteristics[index]
+        changes.note(
+            ValueChange(
+                index: index,
+                id: characteristic.id,
+                previous: values[index],
+                value: value,
+                written: written,
+                isButton: characteristic.isButton
+            )
+        )
+        if !characteristic.isButton, characteristic.permissions.contains(.read) {
+            store(value, at: index)
+        }
+    }
+}
+
+extension AttributeDatabase {
+    private mutating func register(
+        _ accessory: Accessory,
+        isFirst: Bool,
+        identifiers: inout IdentifierMap
+    ) throws(ModelError) {
+        let aid = try identifiers.assignAccessoryID(accessory.aid ?? (isFirst ? .primary : nil), to: accessory.key)
+        guard accessoryIndices.updateValue(accessories.count, forKey: aid) == nil else {
+            throw ModelError(.duplicate, at: accessory.key, "two accessories have the key or the id of this one")
+        }
+        guard accessory.services.count <= Self.maximumServices else {
+            throw ModelError(
+                .tooMany,
+                at: accessory.key,
+                "\(accessory.services.count) services are more than the \(Self.maximumServices) that HAP allows"
+            )
+        }
+        let firstService = services.count
+        var instanceIDs: Set<InstanceID> = []
+        var serviceIDs: [ServiceKey: InstanceID] = [:]
+        // All ids first: a link may point forward.
+        for service in accessory.services {
+            let declared = service.iid ?? (service.key.type == .accessoryInformation ? .accessoryInformation : nil)
+            let iid = try identifiers.assignInstanceID(declared, to: service.key.path, in: aid)
+            guard instanceIDs.insert(iid).inserted, serviceIDs.updateValue(iid, forKey: service.key) == nil else {
+                throw ModelError(
+                    .duplicate,
+                    at: "\(accessory.key)/\(service.key.type)",
+                    "two services have the same type and subtype, or the same id; give one another subtype"
+                )
+            }
+            for characteristic in service.characteristics {
+                let path = "\(service.key.path)/\(characteristic.type.uuid.shortened)"
+                let iid = try identifiers.assignInstanceID(characteristic.iid, to: path, in: aid)
+                guard instanceIDs.insert(iid).inserted else {
+                    throw ModelError(
+                        .duplicate,
+                        at: "\(accessory.key)/\(service.key.type)/\(characteristic.type)",
+                        "the service has this characteristic twice, or its id is in use; remove one"
+                    )
+                }
+                try append(characteristic, id: CharacteristicID(aid: aid, iid: iid), of: service, in: accessory)
+            }
+            services.append(
+                RegisteredService(
+                    aid: aid,
+                    iid: iid,
+                    key: service.key,
+                    isPrimary: service.isPrimary,
+                    isHidden: service.isHidden,
+                    linked: [],
+                    characteristics: (characteristics.count - service.characteristics.count)..<characteristics.count,
+                    behavior: service.behavior
+                )
+            )
+            if service.behavior != nil {
+                behavingServices.append(services.count - 1)
+            }
+        }
+        try link(accessory, services: firstService..<services.count, ids: serviceIDs)
+        servicesOfAccessory.append(firstService..<services.count)
+        accessories.append(aid)
+        renderedAccessories.append(nil)
+    }
+
+    private mutating func append(
+        _ characteristic: Characteristic,
+        id: CharacteristicID,
+        of service: Service,
+        in accessory: Accessory
+    ) throws(ModelError) {
+        var value: CharacteristicValue?
+        if let declared = characteristic.value {
+            value = characteristic.metadata.value(from: declared, isStrict: false)
+            guard value != nil else {
+                throw ModelError(
+                    .invalid,
+                    at: "\(accessory.key)/\(service.key.type)/\(characteristic.type)",
+                    "\(declared) is not a value of this characteristic; see its format and range"
+                )
+            }
+        }
+        indices[id] = characteristics.count
+        hidesValuesFromSome = hidesValuesFromSome || characteristic.adminOnly.contains(.read)
+        characteristics.append(
+            RegisteredCharacteristic(
+                id: id,
+                type: characteristic.type,
+                permissions: characteristic.permissions,
+                metadata: characteristic.metadata,
+                adminOnly: characteristic.adminOnly,
+                description: characteristic.description,
+                service: services.count,
+                isButton: characteristic.type == .programmableSwitchEvent || characteristic.type == .buttonEvent
+            )
+        )
+        values.append(value)
+    }
+
+    private mutating func link(
+        _ accessory: Accessory,
+        services range: Range<Int>,
+        ids: [ServiceKey: InstanceID]
+    ) throws(ModelError) {
+        guard accessory.services.count(where: \.isPrimary) <= 1 else {
+            throw ModelError(.invalid, at: accessory.key, "two services are primary; HAP allows one")
+        }
+        for (service, index) in zip(accessory.services, range) where !service.linked.isEmpty {
+            var linked: [InstanceID] = []
+            for key in service.linked {
+                guard key != service.key, let iid = ids[key] else {
+                    throw ModelError(
+                        .missing,
+                        at: "\(accessory.key)/\(service.key.type)",
+                        "it is linked to itself or to a service that the accessory does not have"
+                    )
+                }
+                linked.append(iid)
+            }
+            services[index] = services[index].linked(to: linked)
+        }
+    }
+}
+
+extension ServiceKey {
+    /// What names the service in the map of ids.
+    fileprivate var path: String {
+        subtype.isEmpty ? type.uuid.shortened : "\(type.uuid.shortened)#\(subtype)"
+    }
+}
+
+extension RegisteredService {
+    fileprivate func linked(to linked: [InstanceID]) -> RegisteredService {
+        RegisteredService(
+            aid: aid,
+            iid: iid,
+            key: key,
+            isPrimary: isPrimary,
+            isHidden: isHidden,
+            linked: linked,
+            characteristics: characteristics,
+            behavior: behavior
+        )
+    }
+}

@@ -1,0 +1,22 @@
+package import HAPCore
+
+/// The changes of one request, command or tick, one for each characteristic.
+package struct ChangeSet: Sendable {
+    package private(set) var changes: [ValueChange] = []
+
+    package init() {}
+
+    package var isEmpty: Bool {
+        changes.isEmpty
+    }
+
+    /// Takes another change, folding it into an earlier one of the same characteristic.
+    mutating func note(_ change: ValueChange) {
+        guard let earlier = changes.firstIndex(where: { $0.index == change.index }) else {
+            changes.append(change)
+            return
+        }
+        changes[earlier].value = change.value
+        changes[earlier].written = change.written ?? changes[earlier].written
+    }
+}

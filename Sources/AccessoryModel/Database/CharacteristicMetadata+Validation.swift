@@ -1,0 +1,95 @@
+package import HAPCore
+
+extension CharacteristicMetadata {
+    /// The value that a controller's JSON stands for, or `nil` when it is not one of this characteristic's.
+    ///
+    /// Booleans are taken as `true`, `false`, 1 and 0, by every numeric format as well. A number in range is rounded to
+    /// the nearest step counted from the minimum, unless `isStrict`, which refuses it.
+    ///
+    /// HAP: §11.5, §13 rule 5, §0 (numbers)
+    package func value(from json: JSONValue, isStrict: Bool) -> CharacteristicValue? {
+        switch format {
+        case .bool:
+            switch json {
+            case .bool(let value): .bool(value)
+            case .number(0): .bool(false)
+            case .number(1): .bool(true)
+            case .number, .null, .string, .array, .object: nil
+            }
+        case .uint8, .uint16, .uint32, .uint64, .int, .float:
+            switch json {
+            case .bool(let value): number(from: value ? 1 : 0, isStrict: isStrict).map(CharacteristicValue.number)
+            case .number(let value): number(from: value, isStrict: isStrict).map(CharacteristicValue.number)
+            case .null, .string, .array, .object: nil
+            }
+        case .string:
+            switch json {
+            case .string(let text) where allowsLength(of: text): .string(text)
+            case .string, .null, .bool, .number, .array, .object: nil
+            }
+        case .tlv8, .data:
+            switch json {
+            case .string(let text): Base64.decode(text.utf8).flatMap { allowsLength(of: $0) ? .data($0) : nil }
+            case .null, .bool, .number, .array, .object: nil
+            }
+        }
+    }
+
+    /// The value as this characteristic holds it, or `nil` when it is not one of its values.
+    package func value(from value: CharacteristicValue, isStrict: Bool) -> CharacteristicValue? {
+        switch value {
+        case .bool(let value): self.value(from: .bool(value), isStrict: isStrict)
+        case .number(let value): self.value(from: .number(value), isStrict: isStrict)
+        case .string(let text): format == .string && allowsLength(of: text) ? value : nil
+        case .data(let bytes): format == .tlv8 || format == .data ? (allowsLength(of: bytes) ? value : nil) : nil
+        }
+    }
+
+    private func number(from number: JSONNumber, isStrict: Bool) -> JSONNumber? {
+        if let range = format.integerRange {
+            guard number.isIntegral, range.contains(number) else { return nil }
+        }
+        if let minimum, number < minimum { return nil }
+        if let maximum, number > maximum { return nil }
+        guard let stepped = onStep(number, isStrict: isStrict) else { return nil }
+        guard validValues.isEmpty || validValues.contains(stepped) else { return nil }
+        return stepped
+    }
+
+    /// The number on the nearest step, which stays in range; with `isStrict`, `nil` when that is another number.
+    private func onStep(_ number: JSONNumber, isStrict: Bool) -> JSONNumber? {
+        guard let step, step.double > 0 else { return number }
+        // Every integer of an integer format is on a step of 1, and 64-bit integers must not pass through a Double.
+        if step == 1, format.integerRange != nil, minimum?.isIntegral ?? true { return number }
+        let origin = minimum?.double ?? 0
+        let steps = ((number.double - origin) / step.double).rounded()
+        var nearest = origin + steps * step.double
+        if let maximum, nearest > maximum.double + step.double * 1e-6 {
+            nearest = origin + (steps - 1) * step.double
+        }
+        let isOnStep = abs(nearest - number.double) <= step.double * 1e-3
+        if isStrict, !isOnStep { return nil }
+        return JSONNumber(nearest.roundedToMillionths)
+    }
+
+    private func allowsLength(of text: String) -> Bool {
+        (minimumLength ?? 0)...max(minimumLength ?? 0, maximumLength ?? 64) ~= text.utf8.count
+    }
+
+    private func allowsLength(of bytes: [UInt8]) -> Bool {
+        bytes.count <= maximumDataLength ?? 2_097_152
+    }
+}
+
+extension JSONNumber {
+    fileprivate var isIntegral: Bool {
+        if case .real = self { false } else { true }
+    }
+}
+
+extension Double {
+    /// Takes off the binary noise of a multiplication, so that 0.1 three times is 0.3.
+    fileprivate var roundedToMillionths: Double {
+        abs(self) < 1e9 ? (self * 1e6).rounded() / 1e6 : self
+    }
+}

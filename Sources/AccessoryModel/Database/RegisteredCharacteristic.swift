@@ -1,0 +1,23 @@
+package import HAPCore
+
+/// A characteristic with its id in a server: everything about it but the value.
+package struct RegisteredCharacteristic: Sendable {
+    package let id: CharacteristicID
+    package let type: CharacteristicType
+    package let permissions: CharacteristicPermissions
+    package let metadata: CharacteristicMetadata
+    package let adminOnly: AdminOnlyAccess
+    package let description: String?
+    /// Where its service stands in the database.
+    package let service: Int
+
+    /// Whether each occurrence is an event, even when the value repeats, and reading gives nothing.
+    ///
+    /// HAP: §14
+    package let isButton: Bool
+
+    /// Whether the value outlives a restart: what a controller can write, and what changes by itself.
+    package var isKept: Bool {
+        permissions.contains(.read) && !permissions.isDisjoint(with: [.write, .events]) && !isButton
+    }
+}

@@ -1,0 +1,14 @@
+package import HAPCore
+
+/// A service with its id in a server.
+package struct RegisteredService: Sendable {
+    package let aid: AccessoryID
+    package let iid: InstanceID
+    package let key: ServiceKey
+    package let isPrimary: Bool
+    package let isHidden: Bool
+    package let linked: [InstanceID]
+    /// Where its characteristics stand in the database.
+    package let characteristics: Range<Int>
+    package var behavior: (any Behavior)?
+}

@@ -1,0 +1,53 @@
+package import HAPCore
+
+/// The events that one connection has yet to be sent, and when.
+///
+/// The first change goes at once, then at most one message a second, each characteristic with its latest value.
+/// Button events do not wait, and take with them what is waiting.
+///
+/// HAP: §14, §0 (timing)
+package struct EventQueue: Sendable {
+    /// The least time between two event messages.
+    package static let spacing = Duration.seconds(1)
+
+    private var pending: [PendingEvent] = []
+    private var lastSent: MonotonicInstant?
+    private var isUrgent = false
+
+    package init() {}
+
+    /// Takes a change.
+    package mutating func enqueue(_ event: PendingEvent, isUrgent: Bool) {
+        if isUrgent {
+            // Each press counts: it follows an earlier one instead of replacing it.
+            pending.append(event)
+            self.isUrgent = true
+        } else if let earlier = pending.firstIndex(where: { $0.id == event.id }) {
+            pending[earlier].value = event.value
+        } else {
+            pending.append(event)
+        }
+    }
+
+    /// Drops what waits for a characteristic that was unsubscribed.
+    package mutating func drop(_ id: CharacteristicID) {
+        pending.removeAll { $0.id == id }
+        if pending.isEmpty { isUrgent = false }
+    }
+
+    /// When the next message is due; `nil` when nothing waits. An instant in the past means now.
+    package var deadline: MonotonicInstant? {
+        guard !pending.isEmpty else { return nil }
+        guard !isUrgent, let lastSent else { return MonotonicInstant(nanoseconds: .min) }
+        return lastSent.advanced(by: Self.spacing)
+    }
+
+    /// Takes everything that is due at `now`; empty when nothing is.
+    package mutating func takeDue(at now: MonotonicInstant) -> [PendingEvent] {
+        guard let deadline, deadline <= now else { return [] }
+        lastSent = now
+        isUrgent = false
+        defer { pending = [] }
+        return pending
+    }
+}

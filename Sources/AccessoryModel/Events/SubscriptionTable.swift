@@ -1,0 +1,45 @@
+/// Who wants events of which characteristic. Subscriptions end with their connection.
+///
+/// Characteristics are given by where they stand in the database.
+///
+/// HAP: §14
+package struct SubscriptionTable: Sendable {
+    private var subscribers: [[SubscriberID]]
+    private var subscriptions: [SubscriberID: Set<Int>] = [:]
+
+    /// Creates an empty table for this many characteristics.
+    package init(count: Int) {
+        subscribers = Array(repeating: [], count: count)
+    }
+
+    /// Who is subscribed to a characteristic, in the order in which they subscribed.
+    package func subscribers(of index: Int) -> [SubscriberID] {
+        subscribers[index]
+    }
+
+    /// Whether `subscriber` is subscribed to a characteristic.
+    package func contains(_ subscriber: SubscriberID, _ index: Int) -> Bool {
+        subscriptions[subscriber]?.contains(index) ?? false
+    }
+
+    /// Subscribes; doing so twice changes nothing.
+    package mutating func subscribe(_ subscriber: SubscriberID, to index: Int) {
+        if subscriptions[subscriber, default: []].insert(index).inserted {
+            subscribers[index].append(subscriber)
+        }
+    }
+
+    /// Unsubscribes; doing so without a subscription changes nothing.
+    package mutating func unsubscribe(_ subscriber: SubscriberID, from index: Int) {
+        if subscriptions[subscriber]?.remove(index) != nil {
+            subscribers[index].removeAll { $0 == subscriber }
+        }
+    }
+
+    /// Ends every subscription of a connection that has closed.
+    package mutating func removeAll(of subscriber: SubscriberID) {
+        for index in subscriptions.removeValue(forKey: subscriber) ?? [] {
+            subscribers[index].removeAll { $0 == subscriber }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+internal import AccessoryModel
+internal import HAPCore
+internal import HAPTransport
+internal import NIOCore
+
+extension AccessoryServer {
+    /// Takes a connection that stands, if there is room for it.
+    func open(_ id: ConnectionID, _ channel: NIOLoopBound<AccessoryChannelHandler>, peer: String) {
+        let connection = ServerConnection(
+            id: id,
+            peer: peer,
+            channel: channel,
+            identity: identity.identity,
+            verifier: identity.verifier,
+            openedAt: now
+        )
+        connections[id] = connection
+        observer?.observe(.connectionOpened(id, peer: peer))
+        guard case .serving = lifecycle else {
+            close(connection, .stopping)
+            return
+        }
+        makeRoom(for: connection)
+        guard let interference, connections[id] != nil else { return }
+        switch interfere(at: .accept, by: interference) {
+        case .pass, .duplicate, .replace: break
+        case .delay(let delay): connection.heldUntil = now.advanced(by: delay)
+        case .drop, .reset: close(connection, .interference)
+        }
+    }
+
+    /// Forgets a connection that has ended, with its subscriptions and its place in pair-setup.
+    func connectionClosed(_ id: ConnectionID, _ reason: ChannelCloseReason) {
+        guard let connection = connections.removeValue(forKey: id) else { return }
+        connection.eventTimer?.cancel()
+        database.subscriptions.removeAll(of: id.subscriber)
+        pairSetupSlot.release(id)
+        if let observer {
+            let reason = connection.closeReason ?? CloseReason(reason)
+            if case .fault(let error) = reason {
+                observer.observe(.peerFault(id, error))
+            }
+            observer.observe(.connectionClosed(id, reason))
+        }
+    }
+
+    /// Ends a connection for a reason of the server's own.
+    func close(_ connection: ServerConnection, _ reason: CloseReason) {
+        connection.closeReason = connection.closeReason ?? reason
+        connection.channel.close(.ended)
+    }
+
+    /// Sends a response, unless a fault was injected that says otherwise, and then what waited for it.
+    func respond(
+        _ response: HTTPResponse,
+        to connection: ServerConnection,
+        closingAfterwards: Bool = false,
+        whenWritten: (@Sendable () -> Void)? = nil
+    ) {
+        observer?.observe(.responseSent(connection.id, response.status))
+        if interference == nil {
+            connection.channel.respond(response, closingAfterwards: closingAfterwards, whenWritten: whenWritten)
+        } else {
+            respondWithInterference(
+                response,
+                to: connection,
+                closingAfterwards: closingAfterwards,
+                whenWritten: whenWritten
+            )
+        }
+        sendDueEvents(to: connection.id)
+    }
+
+    /// Asks what shall go wrong, and tells the observer when something does.
+    func interfere(at point: InterferencePoint, by interference: any Interference) -> Interruption {
+        let interruption = interference.interruption(at: point, now: now)
+        if interruption != .pass {
+            observer?.observe(.interfered(point, interruption))
+        }
+        return interruption
+    }
+
+    /// Does something later on the event loop.
+    @discardableResult
+    func schedule(
+        after delay: Duration,
+        _ body: @escaping @Sendable (isolated AccessoryServer) -> Void
+    ) -> Scheduled<Void> {
+        eventLoop.scheduleTask(in: .nanoseconds(max(0, delay.clampedNanoseconds))) {
+            self.assumeIsolated(body)
+        }
+    }
+
+    /// Beyond the limit the connection without a session that has been idle longest goes, or else the new one.
+    ///
+    /// HAP: §16, §0 (beyond the limit)
+    private func makeRoom(for newcomer: ServerConnection) {
+        guard connections.count > configuration.maximumConnections else { return }
+        let idlest = connections.values
+            .filter { $0.session == nil && $0.id != newcomer.id && $0.closeReason == nil }
+            .min { $0.lastProgress < $1.lastProgress }
+        close(idlest ?? newcomer, .limit)
+    }
+
+    private func respondWithInterference(
+        _ response: HTTPResponse,
+        to connection: ServerConnection,
+        closingAfterwards: Bool,
+        whenWritten: (@Sendable () -> Void)?
+    ) {
+        guard let interference else { return }
+        var message: [UInt8] = []
+        response.append(to: &message)
+        switch interfere(at: .response(connection.id, message), by: interference) {
+        case .pass:
+            connection.channel.respond(response, closingAfterwards: closingAfterwards, whenWritten: whenWritten)
+        case .delay(let delay):
+            let id = connection.id
+            schedule(after: delay) { server in
+                guard let connection = server.connections[id] else {
+                    whenWritten?()
+                    return
+                }
+                connection.channel.respond(response, closingAfterwards: closingAfterwards, whenWritten: whenWritten)
+            }
+        case .drop:
+            connection.channel.skipResponse()
+            whenWritten?()
+        case .duplicate:
+            connection.channel.respond(replacement: message + message, whenWritten: whenWritten)
+        case .replace(let bytes):
+            connection.channel.respond(replacement: bytes, whenWritten: whenWritten)
+        case .reset:
+            close(connection, .interference)
+            whenWritten?()
+        }
+    }
+}
+
+extension CloseReason {
+    fileprivate init(_ reason: ChannelCloseReason) {
+        switch reason {
+        case .peer: self = .peer
+        case .fault(let error): self = .fault(error)
+        case .network(let text): self = .network(text)
+        case .pairingRemoved: self = .pairingRemoved
+        case .ended: self = .stopping
+        }
+    }
+}

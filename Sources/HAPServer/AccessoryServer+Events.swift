@@ -1,0 +1,111 @@
+internal import AccessoryModel
+internal import HAPCore
+internal import HAPTransport
+
+extension AccessoryServer {
+    /// Tells the subscribers what has changed, each what it does not know, and sees to it that it is kept.
+    ///
+    /// HAP: §14
+    func publish(_ changes: ChangeSet, writer: ConnectionID?) {
+        guard !changes.isEmpty else { return }
+        var concerned: [ConnectionID] = []
+        for change in changes.changes {
+            if change.concernsEveryone, let observer {
+                let type = database.characteristics[change.index].type
+                let origin = change.written == nil ? nil : writer
+                observer.observe(
+                    .valueChanged(change.id, type, change.value, by: origin.map(ChangeOrigin.controller) ?? .device)
+                )
+            }
+            if change.value != change.previous, database.characteristics[change.index].isKept {
+                unsavedValues.insert(change.index)
+            }
+            for subscriber in database.subscriptions.subscribers(of: change.index) {
+                let id = ConnectionID(subscriber.rawValue)
+                guard let connection = connections[id] else { continue }
+                guard id == writer ? change.concernsWriter : change.concernsEveryone else {
+                    if id == writer {
+                        // What waits is older than what the writer knows.
+                        connection.events.drop(change.id)
+                    }
+                    continue
+                }
+                connection.events.enqueue(
+                    PendingEvent(id: change.id, value: change.value),
+                    isUrgent: change.isButton
+                )
+                if !concerned.contains(id) {
+                    concerned.append(id)
+                }
+            }
+        }
+        for id in concerned {
+            sendDueEvents(to: id)
+        }
+        scheduleSave()
+    }
+
+    /// Sends what is due to one connection, and waits for what is not.
+    ///
+    /// Nothing is sent between a request and its response; it follows the response.
+    func sendDueEvents(to id: ConnectionID) {
+        guard let connection = connections[id], let deadline = connection.events.deadline else { return }
+        guard !connection.channel.isBusy, connection.channel.isWritable else { return }
+        let now = now
+        guard deadline <= now else {
+            waitForEvents(of: connection, until: deadline, now: now)
+            return
+        }
+        send(connection.events.takeDue(at: now), to: connection)
+    }
+
+    private func waitForEvents(of connection: ServerConnection, until deadline: MonotonicInstant, now: MonotonicInstant) {
+        guard connection.eventTimer == nil else { return }
+        let id = connection.id
+        connection.eventTimer = schedule(after: now.duration(to: deadline)) { server in
+            server.connections[id]?.eventTimer = nil
+            server.sendDueEvents(to: id)
+        }
+    }
+
+    private func send(_ events: [PendingEvent], to connection: ServerConnection) {
+        var writer = JSONWriter(reservingBytes: 32 + 48 * events.count)
+        writer.beginObject()
+        writer.key(plain: "characteristics")
+        writer.beginArray()
+        for event in events {
+            guard let index = database.index(of: event.id) else { continue }
+            writer.beginObject()
+            writer.key(plain: "aid")
+            writer.value(event.id.aid.rawValue)
+            writer.key(plain: "iid")
+            writer.value(event.id.iid.rawValue)
+            writer.key(plain: "value")
+            writer.value(event.value, of: database.characteristics[index].metadata.format)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        var message: [UInt8] = []
+        HTTPEvent(body: writer.finish()).append(to: &message)
+        observer?.observe(.eventSent(connection.id, count: events.count))
+        deliver(message, to: connection)
+    }
+
+    private func deliver(_ message: [UInt8], to connection: ServerConnection) {
+        guard let interference else {
+            connection.channel.send(message)
+            return
+        }
+        switch interfere(at: .event(connection.id, message), by: interference) {
+        case .pass: connection.channel.send(message)
+        case .delay(let delay):
+            let id = connection.id
+            schedule(after: delay) { $0.connections[id]?.channel.send(message) }
+        case .drop: break
+        case .duplicate: connection.channel.send(message + message)
+        case .replace(let bytes): connection.channel.send(bytes)
+        case .reset: close(connection, .interference)
+        }
+    }
+}

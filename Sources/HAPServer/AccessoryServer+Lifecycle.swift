@@ -1,0 +1,135 @@
+public import AccessoryModel
+public import Discovery
+internal import HAPCore
+internal import HAPTransport
+internal import NIOCore
+public import NIOPosix
+
+extension AccessoryServer {
+    /// Loads the store, listens, and begins to advertise.
+    ///
+    /// Returns when controllers can connect. The advertisement follows by itself, and its absence stops nothing: its state
+    /// is one of the facts that the observer is told.
+    ///
+    /// - Parameters:
+    ///   - configuration: How the server appears.
+    ///   - accessories: The accessory, or the bridge and what is behind it.
+    ///   - store: Keeps identity, pairings, ids and values.
+    ///   - handlers: What the embedding program does on reads and writes.
+    ///   - advertiser: Puts the server on the network; the default does not.
+    ///   - observer: Is told what happens.
+    ///   - interference: Is asked what shall go wrong.
+    ///   - group: Where the event loop comes from.
+    /// - Throws: ``ServerError`` when the address is taken, the store fails, or the declaration cannot be served.
+    public static func start(
+        _ configuration: ServerConfiguration,
+        accessories: [Accessory],
+        store: any ServerStore,
+        handlers: [CharacteristicReference: CharacteristicHandler] = [:],
+        advertiser: any Advertiser = SilentAdvertiser(),
+        observer: (any ServerObserver)? = nil,
+        interference: (any Interference)? = nil,
+        on group: MultiThreadedEventLoopGroup = .singleton
+    ) async throws(ServerError) -> AccessoryServer {
+        do {
+            guard let loop = group.next() as? any EventLoop & NIOSerialEventLoopExecutor else {
+                preconditionFailure("an event loop of NIOPosix is a serial executor")
+            }
+            let start = try await ServerStart(configuration, accessories: accessories, store: store)
+            let server = AccessoryServer(
+                configuration: configuration,
+                start: start,
+                eventLoop: loop,
+                ports: ServerPorts(
+                    store: store,
+                    advertiser: advertiser,
+                    observer: observer,
+                    interference: interference,
+                    handlers: handlers
+                )
+            )
+            try await server.begin()
+            return server
+        } catch {
+            throw ServerError(error)
+        }
+    }
+
+    /// Serves until the surrounding task is cancelled, then stops: answers what is pending, says goodbye, keeps the
+    /// values.
+    public func run() async {
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        await withTaskCancellationHandler {
+            for await _ in stream {}
+        } onCancel: {
+            continuation.finish()
+        }
+        await stop()
+    }
+
+    /// Stops: no new connections, pending requests answered, goodbye on the network, values kept. Safe to call again.
+    public func stop() async {
+        guard case .serving(let channel) = lifecycle else { return }
+        lifecycle = .stopping
+        await advertiser.stop()
+        try? await channel.close()
+        behaviorTimer?.task.cancel()
+        await finishWork()
+        for connection in connections.values {
+            connection.channel.close(.ended)
+        }
+        await saveValues()
+        lifecycle = .stopped
+    }
+
+    private func begin() async throws {
+        startWorker()
+        resolveHandlers()
+        publish(database.startBehaviors(at: now), writer: nil)
+        let channel = try await listen()
+        lifecycle = .serving(channel)
+        if configuration.port == 0, let port = channel.localAddress?.port, identity.port != UInt16(clamping: port) {
+            identity.port = UInt16(clamping: port)
+            try await store.save(identity)
+        }
+        enqueue(.prepareServerKey)
+        rescheduleBehaviors()
+        let observer = self.observer
+        advertiser.start(announcement) { state in
+            observer?.observe(.advertiserChanged(state))
+        }
+    }
+
+    private func listen() async throws(ServerError) -> any Channel {
+        let port = Int(configuration.port == 0 ? identity.port ?? 0 : configuration.port)
+        let server = self
+        let bootstrap = ServerBootstrap(group: eventLoop)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let id = server.assumeIsolated { $0.nextConnectionID() }
+                    let delegate = ServerChannelDelegate(server: server, id: id)
+                    try channel.pipeline.syncOperations.addHandler(AccessoryChannelHandler(delegate: delegate))
+                }
+            }
+        do {
+            if let address = configuration.bindAddress {
+                return try await bootstrap.bind(host: address, port: port).get()
+            }
+            do {
+                return try await bootstrap.bind(host: "::", port: port).get()
+            } catch let error as IOError where error.errnoCode == EAFNOSUPPORT || error.errnoCode == EADDRNOTAVAIL {
+                return try await bootstrap.bind(host: "0.0.0.0", port: port).get()
+            }
+        } catch {
+            throw ServerError(binding: configuration.bindAddress, port: port, error)
+        }
+    }
+
+    private func nextConnectionID() -> ConnectionID {
+        lastConnection += 1
+        return ConnectionID(lastConnection)
+    }
+}

@@ -1,0 +1,112 @@
+internal import HAPCore
+internal import HAPTransport
+
+extension AccessoryServer {
+    /// Acts on a request that has arrived whole. The next one of the connection comes when this one was answered.
+    func receive(_ request: HTTPRequest, on id: ConnectionID) {
+        guard let connection = connections[id] else { return }
+        connection.lastProgress = now
+        observer?.observe(.requestReceived(id, request.method, path: request.endpoint?.path ?? request.path))
+        guard let interference else {
+            route(request, from: connection)
+            return
+        }
+        var delay = Duration.zero
+        if let heldUntil = connection.heldUntil, now < heldUntil {
+            delay = now.duration(to: heldUntil)
+        }
+        let point = InterferencePoint.request(id, request.method, path: request.endpoint?.path ?? request.path)
+        switch interfere(at: point, by: interference) {
+        case .pass, .duplicate, .replace: break
+        case .delay(let more): delay += more
+        case .drop: return
+        case .reset:
+            close(connection, .interference)
+            return
+        }
+        if delay == .zero {
+            route(request, from: connection)
+        } else {
+            schedule(after: delay) { server in
+                guard let connection = server.connections[id] else { return }
+                server.route(request, from: connection)
+            }
+        }
+    }
+
+    /// Authorisation first, then the path, then the method.
+    ///
+    /// HAP: §10, §0 (order of checks)
+    private func route(_ request: HTTPRequest, from connection: ServerConnection) {
+        if connection.session == nil {
+            routeInClear(request, from: connection)
+        } else {
+            routeInSession(request, from: connection)
+        }
+    }
+
+    private func routeInClear(_ request: HTTPRequest, from connection: ServerConnection) {
+        switch request.endpoint {
+        case .identify, .pairSetup, .pairVerify:
+            guard request.method == .post else {
+                respond(HTTPResponse(.methodNotAllowed), to: connection)
+                return
+            }
+        case .accessories, .characteristics, .prepare, .resource:
+            respond(.failure(.connectionAuthorizationRequired, .insufficientAuthorization), to: connection)
+            return
+        case .pairings, .secureMessage, .configured, nil:
+            respond(HTTPResponse(.connectionAuthorizationRequired), to: connection)
+            return
+        }
+        if request.endpoint == .identify {
+            identify(from: connection)
+        } else if request.endpoint == .pairSetup {
+            pairSetup(request.body, from: connection)
+        } else {
+            pairVerify(request.body, from: connection)
+        }
+    }
+
+    private func routeInSession(_ request: HTTPRequest, from connection: ServerConnection) {
+        switch (request.endpoint, request.method) {
+        case (.characteristics, .get): read(request, from: connection)
+        case (.characteristics, .put): write(request, from: connection)
+        case (.accessories, .get): readAccessories(from: connection)
+        case (.prepare, .put): prepare(request, from: connection)
+        case (.pairings, .post): managePairings(request.body, from: connection)
+        case (.identify, .post):
+            respond(.failure(.badRequest, .insufficientPrivileges), to: connection)
+        case (.pairSetup, .post), (.pairVerify, .post):
+            // HAP: §7: pairing belongs on a connection in clear.
+            respond(HTTPResponse(.badRequest), to: connection)
+        case (.resource, .post):
+            respond(.failure(.notFound, .doesNotExist), to: connection)
+        case (.secureMessage, _), (.configured, _), (nil, _):
+            respond(HTTPResponse(.notFound), to: connection)
+        case (.characteristics, _), (.accessories, _), (.prepare, _), (.pairings, _), (.identify, _), (.pairSetup, _),
+            (.pairVerify, _), (.resource, _):
+            respond(HTTPResponse(.methodNotAllowed), to: connection)
+        }
+    }
+
+    /// HAP: §18
+    private func identify(from connection: ServerConnection) {
+        guard !pairings.isPaired else {
+            respond(.failure(.badRequest, .insufficientPrivileges), to: connection)
+            return
+        }
+        observer?.observe(.identifyRequested(.primary))
+        respond(HTTPResponse(.noContent), to: connection)
+    }
+
+    /// Answers a request that the protocol does not allow, and says whose fault it is.
+    func refuse(
+        _ error: ProtocolError,
+        with response: HTTPResponse = HTTPResponse(.badRequest),
+        from connection: ServerConnection
+    ) {
+        observer?.observe(.peerFault(connection.id, error))
+        respond(response, to: connection)
+    }
+}

@@ -1,0 +1,136 @@
+public import AccessoryModel
+public import HAPCore
+
+extension AccessoryServer {
+    /// How long a changed value may wait before it is kept.
+    private static let saveDelay = Duration.milliseconds(500)
+
+    /// The present value of a characteristic, `nil` when there is none.
+    public func value(of id: CharacteristicID) -> CharacteristicValue? {
+        database.index(of: id).flatMap { database.value(at: $0) }
+    }
+
+    /// The id of a characteristic, `nil` when the server does not have it.
+    public func id(of reference: CharacteristicReference) -> CharacteristicID? {
+        index(of: reference).map { database.characteristics[$0].id }
+    }
+
+    /// Sets a value that the device itself reports; subscribers are told when it is another one.
+    ///
+    /// Returns `false`, and changes nothing, when there is no such characteristic or the value is not one of its.
+    @discardableResult
+    public func set(_ value: CharacteristicValue?, for id: CharacteristicID) -> Bool {
+        guard let index = database.index(of: id) else { return false }
+        var changes = ChangeSet()
+        guard database.report(value, at: index, into: &changes) else { return false }
+        publish(changes, writer: nil)
+        return true
+    }
+
+    /// Asks something of a simulated device, such as to stop where it is.
+    ///
+    /// Returns `false` when there is no such service, or its behaviour does not know the command.
+    @discardableResult
+    public func perform(_ command: BehaviorCommand, on key: ServiceKey, of aid: AccessoryID = .primary) -> Bool {
+        guard let service = database.service(key, of: aid) else { return false }
+        guard let changes = database.perform(command, on: service, at: now) else { return false }
+        publish(changes, writer: nil)
+        rescheduleBehaviors()
+        return true
+    }
+
+    /// What a simulated device is doing beyond its characteristics.
+    public func readings(of key: ServiceKey, of aid: AccessoryID = .primary) -> [BehaviorReading] {
+        guard let service = database.service(key, of: aid) else { return [] }
+        return database.services[service].behavior?.readings(at: now) ?? []
+    }
+
+    /// Replaces what the server serves while it serves it: ids of what stays are kept, new ones are assigned, and the
+    /// configuration number rises when the structure is another one.
+    ///
+    /// Values, subscriptions and sessions of what stays go on; behaviours begin anew from their values.
+    ///
+    /// - Throws: ``ServerError`` when the declaration cannot be served or the store fails; everything stays as it was.
+    public func replaceAccessories(with accessories: [Accessory]) async throws(ServerError) {
+        do {
+            var identifiers = identifiers
+            var replacement = try AttributeDatabase(accessories, identifiers: &identifiers)
+            let configuration = serverConfiguration.updated(for: replacement.digest)
+            try await store.save(identifiers, configuration)
+            replacement.isStrict = database.isStrict
+            replacement.takeOver(from: database)
+            await saveValues()
+            database = replacement
+            declared = accessories
+            self.identifiers = identifiers
+            let hasChanged = configuration != serverConfiguration
+            serverConfiguration = configuration
+            resolveHandlers()
+            publish(database.startBehaviors(at: now), writer: nil)
+            rescheduleBehaviors()
+            if hasChanged {
+                observer?.observe(.configurationChanged(configuration.number))
+                announce()
+            }
+        } catch {
+            throw ServerError(error)
+        }
+    }
+
+    /// Waits for the next moment at which something moves by itself.
+    func rescheduleBehaviors() {
+        let deadline = database.nextDeadline
+        guard deadline != behaviorTimer?.deadline else { return }
+        behaviorTimer?.task.cancel()
+        behaviorTimer = nil
+        guard let deadline, case .serving = lifecycle else { return }
+        let task = schedule(after: max(.zero, now.duration(to: deadline))) { server in
+            server.behaviorTimer = nil
+            server.publish(server.database.advanceBehaviors(to: server.now), writer: nil)
+            server.rescheduleBehaviors()
+        }
+        behaviorTimer = (deadline, task)
+    }
+
+    /// Keeps what has changed, half a second after the first change.
+    func scheduleSave() {
+        guard !unsavedValues.isEmpty, !isSaveScheduled, case .serving = lifecycle else { return }
+        isSaveScheduled = true
+        schedule(after: Self.saveDelay) { server in
+            server.isSaveScheduled = false
+            server.enqueue(.saveValues)
+        }
+    }
+
+    /// Hands the changed values to the store; what it does not take is tried again with the next change.
+    func saveValues() async {
+        guard !unsavedValues.isEmpty else { return }
+        let saved = unsavedValues
+        unsavedValues = []
+        var values: [CharacteristicID: CharacteristicValue] = [:]
+        for index in saved {
+            values[database.characteristics[index].id] = database.value(at: index)
+        }
+        do throws(StoreError) {
+            try await store.save(values)
+        } catch {
+            unsavedValues.formUnion(saved)
+            observer?.observe(.storeFailed(error))
+        }
+    }
+
+    func index(of reference: CharacteristicReference) -> Int? {
+        guard let aid = identifiers.accessories[reference.accessory] else { return nil }
+        guard let service = database.service(reference.service, of: aid) else { return nil }
+        return database.characteristic(reference.type, of: service)
+    }
+
+    func resolveHandlers() {
+        handlers = [:]
+        for (reference, handler) in handlerReferences {
+            if let index = index(of: reference) {
+                handlers[index] = handler
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+public import AccessoryModel
+internal import Discovery
+public import HAPCore
+internal import HAPTransport
+public import NIOCore
+internal import NIOPosix
+
+/// One accessory server: a bridge with what is behind it, or an accessory that stands alone.
+///
+/// The actor's executor is an event loop, and the handlers of its connections run on the same loop: a request is
+/// answered without leaving it. Three things leave the loop: the large exponentiations of pair-setup, the store, and the
+/// advertisement.
+///
+/// ```swift
+/// let server = try await AccessoryServer.start(configuration, accessories: [lamp], store: store)
+/// await server.run()
+/// ```
+public actor AccessoryServer {
+    /// How the server appears and what it allows.
+    public nonisolated let configuration: ServerConfiguration
+    /// The event loop that everything of this server happens on.
+    public nonisolated let eventLoop: any EventLoop
+    /// The event loop as the actor's executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    nonisolated let observer: (any ServerObserver)?
+    nonisolated let interference: (any Interference)?
+    nonisolated let advertiser: any Advertiser
+    nonisolated let store: any ServerStore
+    nonisolated let model: String
+    private nonisolated let executor: any NIOSerialEventLoopExecutor
+    private nonisolated let workQueue: AsyncStream<ServerWork>.Continuation
+    private nonisolated let workStream: AsyncStream<ServerWork>
+
+    var identity: IdentityRecord
+    var pairings: PairingTable
+    var database: AttributeDatabase
+    var declared: [Accessory]
+    var identifiers: IdentifierMap
+    var serverConfiguration: ConfigurationRecord
+    var handlers: [Int: CharacteristicHandler] = [:]
+    var handlerReferences: [CharacteristicReference: CharacteristicHandler]
+    var handlerCalls: [UInt64: HandlerCall] = [:]
+    var lastHandlerCall: UInt64 = 0
+
+    var lifecycle = Lifecycle.starting
+    var connections: [ConnectionID: ServerConnection] = [:]
+    var lastConnection: UInt64 = 0
+    var pairSetupSlot = PairSetupSlot()
+    /// A key pair for the next pair-setup, made while nobody waits; used once.
+    var preparedServerKey: SRPServerKey?
+    var behaviorTimer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
+    var unsavedValues: Set<Int> = []
+    var isSaveScheduled = false
+    private var worker: Task<Void, Never>?
+
+    /// Where the server is between its start and its end.
+    enum Lifecycle {
+        case starting
+        case serving(any Channel)
+        case stopping
+        case stopped
+    }
+
+    init(
+        configuration: ServerConfiguration,
+        start: ServerStart,
+        eventLoop: any EventLoop & NIOSerialEventLoopExecutor,
+        ports: ServerPorts
+    ) {
+        self.configuration = configuration
+        self.eventLoop = eventLoop
+        executor = eventLoop
+        observer = ports.observer
+        interference = ports.interference
+        advertiser = ports.advertiser
+        store = ports.store
+        identity = start.identity
+        pairings = start.pairings
+        database = start.database
+        declared = start.accessories
+        identifiers = start.identifiers
+        serverConfiguration = start.configuration
+        model = start.model
+        handlerReferences = ports.handlers
+        (workStream, workQueue) = AsyncStream.makeStream()
+    }
+
+    /// The present moment on the loop's clock.
+    var now: MonotonicInstant {
+        MonotonicInstant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
+    }
+
+    /// Hands on what does not belong on the event loop.
+    func enqueue(_ work: ServerWork) {
+        workQueue.yield(work)
+    }
+
+    /// Begins to do the work that leaves the event loop. Changes of the pairings are made one after the other.
+    func startWorker() {
+        worker = Task {
+            await withDiscardingTaskGroup { group in
+                for await work in workStream {
+                    switch work {
+                    case .compute(let computation, let connection, let procedure):
+                        group.addTask { await self.compute(computation, for: connection, procedure: procedure) }
+                    case .prepareServerKey:
+                        group.addTask { await self.prepareServerKey() }
+                    case .persist(let change, let origin):
+                        await persist(change, for: origin)
+                    case .saveValues:
+                        await saveValues()
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lets the work that was handed on come to its end.
+    func finishWork() async {
+        workQueue.finish()
+        await worker?.value
+    }
+
+    /// What the server is found and paired by.
+    public var information: ServerInformation {
+        var port = identity.port ?? 0
+        if case .serving(let channel) = lifecycle, let bound = channel.localAddress?.port {
+            port = UInt16(clamping: bound)
+        }
+        let payload = SetupPayload(
+            setupCode: identity.setupCode,
+            setupID: identity.setupID,
+            category: configuration.category,
+            flags: .ip
+        )
+        return ServerInformation(
+            name: configuration.name,
+            deviceID: identity.identity.deviceID,
+            port: port,
+            setupCode: identity.setupCode,
+            setupURI: payload.text,
+            category: configuration.category,
+            isPaired: pairings.isPaired
+        )
+    }
+}

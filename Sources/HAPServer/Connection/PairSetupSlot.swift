@@ -1,0 +1,42 @@
+internal import HAPCore
+
+/// One pair-setup at a time: who is in it, and since when.
+///
+/// HAP: §6.3 (concurrency)
+struct PairSetupSlot: Sendable {
+    /// How long another controller waits for an owner that does not finish.
+    static let patience = Duration.seconds(30)
+
+    private var owner: (id: ConnectionID, since: MonotonicInstant)?
+
+    /// Whether `id` may begin: nobody else is at it, or that one has had its time.
+    func isFree(for id: ConnectionID, at now: MonotonicInstant) -> Bool {
+        guard let owner, owner.id != id else { return true }
+        return owner.since.advanced(by: Self.patience) <= now
+    }
+
+    /// Keeps or gives up the slot, as the procedure of `id` stands now.
+    ///
+    /// Returns the owner that lost the slot to it, whose procedure has to begin again.
+    mutating func update(_ id: ConnectionID, isInProgress: Bool, at now: MonotonicInstant) -> ConnectionID? {
+        switch (owner, isInProgress) {
+        case (let owner?, true) where owner.id != id:
+            self.owner = (id, now)
+            return owner.id
+        case (nil, true):
+            owner = (id, now)
+        case (let owner?, false) where owner.id == id:
+            self.owner = nil
+        case (_?, _), (nil, false):
+            break
+        }
+        return nil
+    }
+
+    /// Gives up the slot when its owner's connection has closed.
+    mutating func release(_ id: ConnectionID) {
+        if owner?.id == id {
+            owner = nil
+        }
+    }
+}

@@ -1,0 +1,55 @@
+internal import AccessoryModel
+internal import HAPCore
+internal import HAPTransport
+internal import NIOCore
+
+/// What a server knows of one connection. Belongs to the server's actor and never leaves it.
+final class ServerConnection {
+    let id: ConnectionID
+    let peer: String
+    private let boundChannel: NIOLoopBound<AccessoryChannelHandler>
+
+    var pairSetup: PairSetupAccessory
+    var pairVerify: PairVerifyAccessory
+    var pairings = PairingsAccessory()
+    /// The controller at the other end, once it has proved who it is.
+    var session: Session?
+    var prepared: PreparedWrite?
+    var events = EventQueue()
+    var eventTimer: Scheduled<Void>?
+    /// Tells one run of pair-setup from the next, so that a result that comes late finds nobody.
+    var procedure: UInt64 = 0
+    /// Why the server ended it, once it did.
+    var closeReason: CloseReason?
+    /// Requests are not acted on before this moment: an injected fault.
+    var heldUntil: MonotonicInstant?
+    /// When a request last came in whole, or the connection was opened.
+    var lastProgress: MonotonicInstant
+
+    /// A verified controller.
+    struct Session {
+        let controller: ControllerIdentifier
+        var isAdmin: Bool
+    }
+
+    init(
+        id: ConnectionID,
+        peer: String,
+        channel: NIOLoopBound<AccessoryChannelHandler>,
+        identity: AccessoryIdentity,
+        verifier: SRPVerifier,
+        openedAt now: MonotonicInstant
+    ) {
+        self.id = id
+        self.peer = peer
+        boundChannel = channel
+        pairSetup = PairSetupAccessory(identity: identity, verifier: verifier)
+        pairVerify = PairVerifyAccessory(identity: identity)
+        lastProgress = now
+    }
+
+    /// The transport; only on the event loop, as everything here.
+    var channel: AccessoryChannelHandler {
+        boundChannel.value
+    }
+}

@@ -1,0 +1,12 @@
+public import HAPCore
+
+/// The status that a handler wants the controller to get.
+public struct HandlerFailure: Error, Sendable, Hashable {
+    /// Anything but success, which is taken as −70402.
+    public var status: HAPStatus
+
+    /// Creates a failure.
+    public init(_ status: HAPStatus) {
+        self.status = status == .success ? .unableToPerform : status
+    }
+}

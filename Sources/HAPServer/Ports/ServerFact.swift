@@ -1,0 +1,49 @@
+public import AccessoryModel
+public import Discovery
+public import HAPCore
+
+/// Something that happened in a server.
+public enum ServerFact: Sendable, Hashable {
+    /// A controller has connected.
+    case connectionOpened(ConnectionID, peer: String)
+    /// A connection has ended.
+    case connectionClosed(ConnectionID, CloseReason)
+    /// A paired controller has proved who it is: the connection is a session now.
+    case sessionVerified(ConnectionID, ControllerIdentifier)
+    /// A request has arrived whole. The path is the one that was asked for, without its query.
+    case requestReceived(ConnectionID, HTTPMethod, path: String)
+    /// A response has been handed to the network.
+    case responseSent(ConnectionID, HTTPStatus)
+    /// A peer has sent what the protocol does not allow.
+    case peerFault(ConnectionID, ProtocolError)
+
+    /// A characteristic has another value, or a button was pressed.
+    case valueChanged(CharacteristicID, CharacteristicType, CharacteristicValue?, by: ChangeOrigin)
+    /// A controller or a person asks the accessory to show which one it is.
+    case identifyRequested(AccessoryID)
+    /// One event message has been handed to the network, with this many characteristics.
+    case eventSent(ConnectionID, count: Int)
+    /// A change waits for the second between two event messages to pass.
+    case eventCoalesced(ConnectionID, CharacteristicID)
+    /// A handler has not answered for 3 seconds.
+    case handlerSlow(CharacteristicID)
+    /// A handler has not answered for 9 seconds, and the controller was told so.
+    case handlerTimedOut(CharacteristicID)
+
+    /// A controller is paired now, or has other permissions than before.
+    case pairingAdded(ControllerIdentifier, isAdmin: Bool)
+    /// A controller is not paired any more.
+    case pairingRemoved(ControllerIdentifier)
+    /// Pair-setup was refused; with the count of failed proofs.
+    case pairSetupRefused(ConnectionID, PairingError, failedProofs: Int)
+    /// Pair-verify was refused.
+    case pairVerifyRefused(ConnectionID, PairingError)
+    /// The advertisement on the network has another state.
+    case advertiserChanged(AdvertiserState)
+    /// The store did not do what it was asked. What was to be acknowledged was not.
+    case storeFailed(StoreError)
+    /// The structure has changed: the configuration number from now on.
+    case configurationChanged(UInt16)
+    /// A fault was injected at this point.
+    case interfered(InterferencePoint, Interruption)
+}

@@ -1,0 +1,7 @@
+/// Is told what happens in a server: the source of log lines, metrics and traces.
+///
+/// Called on the server's event loop, in the order of events: it must return quickly, and hand on what takes time.
+public protocol ServerObserver: Sendable {
+    /// Takes one fact.
+    func observe(_ fact: ServerFact)
+}

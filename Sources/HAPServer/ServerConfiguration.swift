@@ -1,0 +1,38 @@
+public import HAPCore
+
+/// How a server appears and what it allows.
+public struct ServerConfiguration: Sendable {
+    /// The name on the network, before anything is appended to make it unique.
+    public var name: String
+    /// What kind of thing it is.
+    public var category: AccessoryCategory
+    /// The address to listen on; `nil` means every interface, IPv4 and IPv6.
+    public var bindAddress: String?
+    /// The port to listen on; 0 picks a free one at the first start and keeps it.
+    public var port: UInt16
+    /// The setup code; `nil` takes the kept one, else draws one. A changed code leaves the pairings.
+    public var setupCode: SetupCode?
+    /// Whether a number off its step is refused with −70410 instead of rounded.
+    public var isStrict: Bool
+    /// How many connections may be open at once, at least 64.
+    public var maximumConnections: Int
+
+    /// Creates a configuration.
+    public init(
+        name: String,
+        category: AccessoryCategory,
+        bindAddress: String? = nil,
+        port: UInt16 = 0,
+        setupCode: SetupCode? = nil,
+        isStrict: Bool = false,
+        maximumConnections: Int = 256
+    ) {
+        self.name = name
+        self.category = category
+        self.bindAddress = bindAddress
+        self.port = port
+        self.setupCode = setupCode
+        self.isStrict = isStrict
+        self.maximumConnections = max(maximumConnections, 64)
+    }
+}

@@ -1,0 +1,66 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// What a server begins with: what was kept, brought up to date with what is declared.
+struct ServerStart: Sendable {
+    var identity: IdentityRecord
+    var pairings: PairingTable
+    var accessories: [Accessory]
+    var database: AttributeDatabase
+    var identifiers: IdentifierMap
+    var configuration: ConfigurationRecord
+    /// The Model characteristic of the primary accessory.
+    var model: String
+
+    /// Loads what is kept, and keeps what is new: identity, ids and configuration number are on disk when this returns.
+    init(
+        _ configuration: ServerConfiguration,
+        accessories: [Accessory],
+        store: any ServerStore
+    ) async throws {
+        let kept = try await store.attributes()
+        identifiers = kept.identifiers
+        self.accessories = accessories
+        database = try AttributeDatabase(accessories, identifiers: &identifiers)
+        database.isStrict = configuration.isStrict
+        database.restore(kept.values)
+        self.configuration = kept.configuration.updated(for: database.digest)
+        if identifiers != kept.identifiers || self.configuration != kept.configuration {
+            try await store.save(identifiers, self.configuration)
+        }
+        identity = try await Self.identity(configuration, store: store)
+        pairings = try await store.pairings()
+        if !pairings.isPaired, !pairings.pairings.isEmpty {
+            // HAP: §1: pairings without an admin among them are none.
+            try await store.apply(.removeAll)
+            pairings.apply(.removeAll)
+        }
+        let modelValue = database.index(of: .model, in: .primary).flatMap { database.value(at: $0)?.string }
+        model = modelValue ?? configuration.name
+    }
+
+    /// The kept identity, with a new verifier when the setup code has changed; a new one at the first start.
+    private static func identity(
+        _ configuration: ServerConfiguration,
+        store: any ServerStore
+    ) async throws -> IdentityRecord {
+        if var kept = try await store.identity() {
+            if let code = configuration.setupCode, code != kept.setupCode {
+                kept.setupCode = code
+                kept.verifier = SRPVerifier.random(for: code)
+                try await store.save(kept)
+            }
+            return kept
+        }
+        var generator = SodiumRandomNumberGenerator()
+        let code = configuration.setupCode ?? .random(using: &generator)
+        let new = IdentityRecord(
+            identity: .random(),
+            setupID: .random(using: &generator),
+            setupCode: code,
+            verifier: .random(for: code)
+        )
+        try await store.save(new)
+        return new
+    }
+}

@@ -1,0 +1,16 @@
+package import HAPCore
+
+/// Who is told what arrives on a controller's connection. Called on the connection's event loop.
+package protocol AccessoryChannelDelegate: AnyObject, Sendable {
+    /// The connection stands.
+    func opened(_ channel: AccessoryChannelHandler, peer: String)
+
+    /// A request has arrived whole; no other follows before it is answered.
+    func received(_ request: HTTPRequest, on channel: AccessoryChannelHandler)
+
+    /// The peer reads again after it had stopped.
+    func writable(_ channel: AccessoryChannelHandler)
+
+    /// The connection has ended.
+    func closed(_ channel: AccessoryChannelHandler, _ reason: ChannelCloseReason)
+}

@@ -1,0 +1,226 @@
+package import HAPCore
+package import NIOCore
+
+/// One controller's connection on the accessory's side: bytes from the socket become requests, responses and events
+/// become bytes.
+///
+/// Everything happens on the channel's event loop. A request is handed on only when the one before it was answered, so
+/// that answers keep their order; meanwhile, and while the peer does not read, nothing more is read from it.
+package final class AccessoryChannelHandler: ChannelDuplexHandler {
+    package typealias InboundIn = ByteBuffer
+    package typealias OutboundIn = Never
+    package typealias OutboundOut = ByteBuffer
+
+    private let delegate: any AccessoryChannelDelegate
+    private var codec = AccessoryConnectionCodec()
+    private var context: ChannelHandlerContext?
+    private var output = ByteBuffer()
+    private var plaintext: [UInt8] = []
+    private var closeReason: ChannelCloseReason?
+    private var isAwaitingResponse = false
+    private var isDelivering = false
+    private var isReadHeld = false
+    private var needsFlush = false
+
+    package init(delegate: any AccessoryChannelDelegate) {
+        self.delegate = delegate
+    }
+
+    /// Whether a request is arriving or being answered, so that an event has to wait.
+    ///
+    /// HAP: §14
+    package var isBusy: Bool {
+        isAwaitingResponse || codec.isMidRequest
+    }
+
+    /// Whether the peer reads what it is sent.
+    package var isWritable: Bool {
+        context?.channel.isWritable ?? false
+    }
+
+    /// Answers the request that was handed on last.
+    ///
+    /// `whenWritten` is called once, on the event loop: when the response has left, or cannot leave any more.
+    package func respond(
+        _ response: HTTPResponse,
+        closingAfterwards: Bool = false,
+        whenWritten: (@Sendable () -> Void)? = nil
+    ) {
+        plaintext.removeAll(keepingCapacity: true)
+        response.append(to: &plaintext)
+        finishResponse(closingAfterwards: closingAfterwards, whenWritten: whenWritten)
+    }
+
+    /// Answers with bytes that take the place of a composed response.
+    package func respond(replacement: [UInt8], whenWritten: (@Sendable () -> Void)? = nil) {
+        plaintext = replacement
+        finishResponse(closingAfterwards: false, whenWritten: whenWritten)
+    }
+
+    /// Goes on without having answered: an injected fault.
+    package func skipResponse() {
+        isAwaitingResponse = false
+        deliverRequests()
+    }
+
+    /// Sends a composed message that answers nothing.
+    package func send(_ message: [UInt8]) {
+        plaintext.removeAll(keepingCapacity: true)
+        plaintext.append(contentsOf: message)
+        write(then: nil)
+    }
+
+    /// Goes over to frames. Called after pair-verify's M4 was handed to ``respond(_:closingAfterwards:whenWritten:)``.
+    ///
+    /// HAP: §8
+    package func secure(with keys: SessionKeys) {
+        codec.secure(with: keys)
+    }
+
+    /// Closes the connection; what was sent before still leaves.
+    package func close(_ reason: ChannelCloseReason) {
+        guard let context, closeReason == nil else { return }
+        closeReason = reason
+        context.close(promise: nil)
+    }
+
+    // MARK: Channel events
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    package func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    package func channelActive(context: ChannelHandlerContext) {
+        delegate.opened(self, peer: context.remoteAddress.map(String.init(describing:)) ?? "unknown")
+        context.fireChannelActive()
+    }
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard closeReason == nil else { return }
+        do throws(ProtocolError) {
+            try unwrapInboundIn(data).withUnsafeReadableBytes { (bytes) throws(ProtocolError) in
+                try codec.receive(bytes)
+            }
+        } catch {
+            close(.fault(error))
+            return
+        }
+        deliverRequests()
+    }
+
+    package func channelReadComplete(context: ChannelHandlerContext) {
+        if needsFlush {
+            needsFlush = false
+            context.flush()
+        }
+        context.fireChannelReadComplete()
+    }
+
+    package func read(context: ChannelHandlerContext) {
+        if isAwaitingResponse || !context.channel.isWritable {
+            isReadHeld = true
+        } else {
+            context.read()
+        }
+    }
+
+    package func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            releaseRead()
+            delegate.writable(self)
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        close(.network(String(describing: error)))
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        let reason = closeReason ?? .peer
+        closeReason = reason
+        delegate.closed(self, reason)
+        context.fireChannelInactive()
+    }
+
+    // MARK: Requests and messages
+
+    private func deliverRequests() {
+        guard !isDelivering else { return }
+        isDelivering = true
+        defer { isDelivering = false }
+        while !isAwaitingResponse, closeReason == nil {
+            do throws(ProtocolError) {
+                guard let request = try codec.nextRequest() else { break }
+                isAwaitingResponse = true
+                delegate.received(request, on: self)
+            } catch {
+                refuse(error)
+            }
+        }
+        releaseRead()
+    }
+
+    /// A chunked request is answered before the connection closes, everything else that is malformed just ends it.
+    ///
+    /// HAP: §10, §0 (bodies)
+    private func refuse(_ error: ProtocolError) {
+        guard error.isAnswered else {
+            close(.fault(error))
+            return
+        }
+        isAwaitingResponse = true
+        plaintext.removeAll(keepingCapacity: true)
+        HTTPResponse(status: .badRequest).append(to: &plaintext)
+        write { handler in handler.close(.fault(error)) }
+    }
+
+    private func finishResponse(closingAfterwards: Bool, whenWritten: (@Sendable () -> Void)?) {
+        guard context != nil else {
+            whenWritten?()
+            return
+        }
+        if closingAfterwards {
+            write { handler in
+                whenWritten?()
+                handler.close(.pairingRemoved)
+            }
+            return
+        }
+        isAwaitingResponse = false
+        write(then: whenWritten.map { whenWritten in { _ in whenWritten() } })
+        deliverRequests()
+    }
+
+    /// Encodes and sends what is in `plaintext`. `next` is called once, when it has left or cannot leave any more.
+    private func write(then next: ((AccessoryChannelHandler) -> Void)?) {
+        guard let context, closeReason == nil else {
+            next?(self)
+            return
+        }
+        output.clear()
+        codec.encode(plaintext, into: &output)
+        guard let next else {
+            context.write(wrapOutboundOut(output), promise: nil)
+            if isDelivering {
+                needsFlush = true
+            } else {
+                context.flush()
+            }
+            return
+        }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenComplete { _ in next(self) }
+        context.writeAndFlush(wrapOutboundOut(output), promise: promise)
+    }
+
+    private func releaseRead() {
+        guard isReadHeld, !isAwaitingResponse, let context, context.channel.isWritable else { return }
+        isReadHeld = false
+        context.read()
+    }
+}

@@ -8,7 +8,9 @@ struct HTTPHeadScanner: Sendable {
 
     /// The length of the head, its empty line included; `nil` when more bytes are needed.
     mutating func end(
-        in message: Span<UInt8>, limit: Int, location: StaticString
+        in message: Span<UInt8>,
+        limit: Int,
+        location: StaticString
     ) throws(ProtocolError) -> Int? {
         let bound = min(message.count, limit)
         while position < bound {

@@ -98,7 +98,9 @@ package struct HTTPRequestDecoder: Sendable {
 
 extension HTTPRequestDecoder {
     private static func head(
-        in buffer: HTTPBuffer, scanner: inout HTTPHeadScanner, limits: HTTPLimits
+        in buffer: HTTPBuffer,
+        scanner: inout HTTPHeadScanner,
+        limits: HTTPLimits
     ) throws(ProtocolError) -> (request: HTTPRequest, bodyLength: Int, length: Int)? {
         let message = buffer.bytes.span.extracting(buffer.start..<buffer.bytes.count)
         guard let end = try scanner.end(in: message, limit: limits.maximumHeadBytes, location: "HTTP request") else {

@@ -1,0 +1,145 @@
+/// What `GET /characteristics` asks for.
+///
+/// HAP: §12
+package struct CharacteristicReadRequest: Sendable, Hashable {
+    /// The characteristics in the order asked for; one may be named twice. Never empty when parsed.
+    package var addresses: [CharacteristicAddress]
+    package var includes: ReadInclusions
+
+    /// How many characteristics one request may name.
+    package static let maximumCount = 4096
+
+    package init(_ addresses: [CharacteristicAddress], includes: ReadInclusions = []) {
+        self.addresses = addresses
+        self.includes = includes
+    }
+
+    /// Reads the query of a request: percent escapes are decoded, then parameters taken in any order.
+    ///
+    /// - Throws: `ProtocolError` with code `http` for a missing or empty list, a repeated parameter or a bad number;
+    ///   `tooLarge` for more than ``maximumCount`` characteristics. Unknown parameters are ignored.
+    package init(query: [UInt8]) throws(ProtocolError) {
+        if query.contains(UInt8(ascii: "%")) {
+            try self.init(decoded: try PercentEncoding.decode(query))
+        } else {
+            try self.init(decoded: query)
+        }
+    }
+
+    private init(decoded query: [UInt8]) throws(ProtocolError) {
+        addresses = []
+        includes = []
+        var seen: ReadInclusions = []
+        var start = 0
+        while start < query.count {
+            var nameEnd: Int?
+            var end = start
+            while end < query.count, query[end] != UInt8(ascii: "&") {
+                if nameEnd == nil, query[end] == UInt8(ascii: "=") {
+                    nameEnd = end
+                }
+                end += 1
+            }
+            let name = query.span.extracting(start..<(nameEnd ?? end))
+            let valueStart = min((nameEnd ?? end) + 1, end)
+            if name.isEqual(to: "id") {
+                guard addresses.isEmpty else { throw Self.fault("a repeated parameter") }
+                addresses = try Self.addresses(query.span.extracting(valueStart..<end))
+            } else if let flag = Self.flag(named: name) {
+                guard seen.insert(flag).inserted else { throw Self.fault("a repeated parameter") }
+                if try Self.isSet(query.span.extracting(valueStart..<end)) {
+                    includes.insert(flag)
+                }
+            }
+            start = end + 1
+        }
+        guard !addresses.isEmpty else { throw Self.fault("no characteristics are named") }
+    }
+
+    /// The query that asks for this.
+    package var query: [UInt8] {
+        var text: [UInt8] = []
+        text.append("id=")
+        for (position, address) in addresses.enumerated() {
+            if position > 0 {
+                text.append(UInt8(ascii: ","))
+            }
+            text.appendDecimal(address.aid)
+            text.append(UInt8(ascii: "."))
+            text.appendDecimal(address.iid)
+        }
+        for (flag, parameter) in Self.parameters where includes.contains(flag) {
+            text.append(parameter)
+        }
+        return text
+    }
+}
+
+extension CharacteristicReadRequest {
+    private static let parameters: [(ReadInclusions, StaticString)] = [
+        (.meta, "&meta=1"), (.perms, "&perms=1"), (.type, "&type=1"), (.ev, "&ev=1"),
+    ]
+
+    private static func fault(_ reason: String) -> ProtocolError {
+        ProtocolError(.http, reason, at: "query of a read")
+    }
+
+    private static func flag(named name: Span<UInt8>) -> ReadInclusions? {
+        if name.isEqual(to: "meta") {
+            .meta
+        } else if name.isEqual(to: "perms") {
+            .perms
+        } else if name.isEqual(to: "type") {
+            .type
+        } else if name.isEqual(to: "ev") {
+            .ev
+        } else {
+            nil
+        }
+    }
+
+    private static func isSet(_ value: Span<UInt8>) throws(ProtocolError) -> Bool {
+        if value.isEqual(to: "1") || value.isEqual(to: "true") {
+            return true
+        }
+        guard value.isEqual(to: "0") || value.isEqual(to: "false") else {
+            throw fault("a flag that is neither 0 nor 1")
+        }
+        return false
+    }
+
+    private static func addresses(_ list: Span<UInt8>) throws(ProtocolError) -> [CharacteristicAddress] {
+        guard !list.isEmpty else { throw fault("an empty list of characteristics") }
+        var addresses: [CharacteristicAddress] = []
+        var position = 0
+        while true {
+            guard addresses.count < maximumCount else {
+                throw ProtocolError(.tooLarge, "more characteristics than the limit", at: "query of a read")
+            }
+            let aid = try number(list, &position)
+            guard position < list.count, list[position] == UInt8(ascii: ".") else { throw fault("an id is aid.iid") }
+            position += 1
+            let iid = try number(list, &position)
+            addresses.append(CharacteristicAddress(aid: aid, iid: iid))
+            if position == list.count {
+                return addresses
+            }
+            guard list[position] == UInt8(ascii: ",") else { throw fault("ids are divided by commas") }
+            position += 1
+        }
+    }
+
+    private static func number(_ text: Span<UInt8>, _ position: inout Int) throws(ProtocolError) -> UInt64 {
+        let start = position
+        var value: UInt64 = 0
+        while position < text.count, let digit = text[position].decimalDigit {
+            let (shifted, multiplicationOverflow) = value.multipliedReportingOverflow(by: 10)
+            let (sum, additionOverflow) = shifted.addingReportingOverflow(UInt64(digit))
+            guard !multiplicationOverflow, !additionOverflow else { throw fault("a number beyond 64 bits") }
+            value = sum
+            position += 1
+        }
+        guard position > start else { throw fault("an id lacks a number") }
+        return value
+    }
+}

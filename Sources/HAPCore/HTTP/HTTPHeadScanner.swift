@@ -1,0 +1,42 @@
+/// Finds the end of a head, looking at each byte once however they arrive, and refuses bytes that no head may hold.
+///
+/// HAP: §10
+struct HTTPHeadScanner: Sendable {
+    /// The offset in the message of the next byte to look at.
+    private var position = 0
+    private var lineStart = 0
+
+    /// The length of the head, its empty line included; `nil` when more bytes are needed.
+    mutating func end(
+        in message: Span<UInt8>,
+        limit: Int,
+        location: StaticString
+    ) throws(ProtocolError) -> Int? {
+        let bound = min(message.count, limit)
+        while position < bound {
+            let byte = message[position]
+            if byte == UInt8(ascii: "\r") {
+                guard position + 1 < bound else { break }
+                guard message[position + 1] == UInt8(ascii: "\n") else {
+                    throw ProtocolError(.http, "a line ends with CR alone", at: "\(location)")
+                }
+                let isEmptyLine = position == lineStart
+                position += 2
+                lineStart = position
+                if isEmptyLine {
+                    return position
+                }
+            } else if byte == UInt8(ascii: "\n") {
+                throw ProtocolError(.http, "a line ends with LF alone", at: "\(location)")
+            } else if byte < 0x20 && byte != UInt8(ascii: "\t") || byte == 0x7F {
+                throw ProtocolError(.http, "a control character in the head", at: "\(location)")
+            } else {
+                position += 1
+            }
+        }
+        guard message.count < limit else {
+            throw ProtocolError(.tooLarge, "the head is larger than the limit", at: "\(location)")
+        }
+        return nil
+    }
+}

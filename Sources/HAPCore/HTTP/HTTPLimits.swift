@@ -1,0 +1,22 @@
+/// How large a message may be before it is refused.
+///
+/// HAP: §10
+package struct HTTPLimits: Sendable, Hashable {
+    /// The bytes from the first of the start line to the empty line, included.
+    package var maximumHeadBytes: Int
+    /// The bytes of a body.
+    package var maximumBodyBytes: Int
+
+    package init(maximumHeadBytes: Int, maximumBodyBytes: Int) {
+        precondition(maximumHeadBytes >= 0 && maximumBodyBytes >= 0, "a limit is not negative")
+        self.maximumHeadBytes = maximumHeadBytes
+        self.maximumBodyBytes = maximumBodyBytes
+    }
+
+    /// For requests of anybody: 16 KiB and 64 KiB.
+    package static let unverified = HTTPLimits(maximumHeadBytes: 16 << 10, maximumBodyBytes: 64 << 10)
+    /// For requests within a session: 16 KiB and 4 MiB, since a `data` value may be 2 MiB in Base64.
+    package static let verified = HTTPLimits(maximumHeadBytes: 16 << 10, maximumBodyBytes: 4 << 20)
+    /// For what an accessory answers: 16 KiB and 16 MiB, since a bridge's database is large.
+    package static let responses = HTTPLimits(maximumHeadBytes: 16 << 10, maximumBodyBytes: 16 << 20)
+}

@@ -1,0 +1,159 @@
+/// Cuts a stream of bytes into requests, in whatever pieces they arrive.
+///
+/// A fault is final: the same error is thrown ever after and further bytes are dropped. After ``chunkedBody`` the
+/// server answers 400 and closes, after every other error it only closes.
+///
+/// It keeps what was appended until ``next()`` has returned it, so that its owner bounds its memory by reading no more
+/// while requests wait.
+///
+/// HAP: §10
+package struct HTTPRequestDecoder: Sendable {
+    /// May change between two requests, as it does when a session begins.
+    package var limits: HTTPLimits
+
+    private var buffer = HTTPBuffer()
+    private var scanner = HTTPHeadScanner()
+    private var skippedLines = 0
+    private var pending: (request: HTTPRequest, bodyLength: Int)?
+    private var failure: ProtocolError?
+
+    /// The error for a request with a Transfer-Encoding, which is to be answered with 400.
+    package static let chunkedBody = ProtocolError(.http, "chunked request body", at: "HTTP request")
+
+    package init(limits: HTTPLimits = .unverified) {
+        self.limits = limits
+    }
+
+    /// Whether a part of a request has arrived, or requests that were not taken yet.
+    package var isMidRequest: Bool {
+        pending != nil || buffer.count > 0
+    }
+
+    /// How many bytes wait.
+    package var bufferedByteCount: Int {
+        buffer.count
+    }
+
+    /// Takes bytes that arrived.
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        guard failure == nil else { return }
+        buffer.append(bytes)
+    }
+
+    /// Lets `fill` write `count` bytes that arrived straight into the buffer. When it returns false, nothing arrived.
+    ///
+    /// - Returns: what `fill` returned.
+    @discardableResult
+    package mutating func append(count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool {
+        // Filled after a failure too, so that the caller's frame counters move on; forgotten by the next call.
+        if failure != nil {
+            buffer.removeAll()
+        }
+        return buffer.append(count: count, filledBy: fill)
+    }
+
+    /// The next request that is complete, `nil` until there is one.
+    package mutating func next() throws(ProtocolError) -> HTTPRequest? {
+        if let failure {
+            throw failure
+        }
+        do throws(ProtocolError) {
+            return try decode()
+        } catch {
+            failure = error
+            pending = nil
+            buffer.removeAll()
+            throw error
+        }
+    }
+
+    private mutating func decode() throws(ProtocolError) -> HTTPRequest? {
+        if pending == nil {
+            skipEmptyLines()
+            guard let head = try Self.head(in: buffer, scanner: &scanner, limits: limits) else { return nil }
+            pending = (head.request, head.bodyLength)
+            buffer.consume(head.length)
+            scanner = HTTPHeadScanner()
+            skippedLines = 0
+        }
+        guard let (head, bodyLength) = pending, buffer.count >= bodyLength else { return nil }
+        pending = nil
+        var request = head
+        if bodyLength > 0 {
+            request.body = buffer.take(bodyLength)
+        }
+        return request
+    }
+
+    /// Some clients put a line end behind a body; two of them are let pass.
+    private mutating func skipEmptyLines() {
+        while skippedLines < 2, buffer.count >= 2, buffer.bytes[buffer.start] == UInt8(ascii: "\r"),
+            buffer.bytes[buffer.start + 1] == UInt8(ascii: "\n")
+        {
+            buffer.consume(2)
+            skippedLines += 1
+        }
+    }
+}
+
+extension HTTPRequestDecoder {
+    private static func head(
+        in buffer: HTTPBuffer,
+        scanner: inout HTTPHeadScanner,
+        limits: HTTPLimits
+    ) throws(ProtocolError) -> (request: HTTPRequest, bodyLength: Int, length: Int)? {
+        let message = buffer.bytes.span.extracting(buffer.start..<buffer.bytes.count)
+        guard let end = try scanner.end(in: message, limit: limits.maximumHeadBytes, location: "HTTP request") else {
+            return nil
+        }
+        let head = message.extracting(0..<end)
+        var cursor = HTTPFieldCursor()
+        let line = cursor.line(in: head)
+        let request = try requestLine(head.extracting(line))
+        var bodyLength: Int?
+        while let field = try cursor.field(in: head, location: "HTTP request") {
+            let name = head.extracting(field.name)
+            if name.isEqual(ignoringCase: "content-length") {
+                guard bodyLength == nil else {
+                    throw ProtocolError(.http, "a repeated Content-Length", at: "HTTP request")
+                }
+                bodyLength = try HTTPContentLength.parse(head.extracting(field.value), location: "HTTP request")
+            } else if name.isEqual(ignoringCase: "transfer-encoding") {
+                throw chunkedBody
+            }
+        }
+        let length = bodyLength ?? 0
+        guard length <= limits.maximumBodyBytes else {
+            throw ProtocolError(.tooLarge, "the body is larger than the limit", at: "HTTP request")
+        }
+        return (request, length, end)
+    }
+
+    private static func requestLine(_ line: Span<UInt8>) throws(ProtocolError) -> HTTPRequest {
+        var methodEnd = 0
+        while methodEnd < line.count, line[methodEnd].isTokenCharacter {
+            methodEnd += 1
+        }
+        guard methodEnd > 0, methodEnd < line.count, line[methodEnd] == UInt8(ascii: " ") else {
+            throw ProtocolError(.http, "a request line without a method", at: "HTTP request")
+        }
+        let targetStart = methodEnd + 1
+        var targetEnd = targetStart
+        var pathEnd: Int?
+        while targetEnd < line.count, 0x21...0x7E ~= line[targetEnd] {
+            if line[targetEnd] == UInt8(ascii: "?"), pathEnd == nil {
+                pathEnd = targetEnd
+            }
+            targetEnd += 1
+        }
+        guard targetEnd > targetStart, line.extracting(targetEnd..<line.count).isEqual(to: " HTTP/1.1") else {
+            throw ProtocolError(.http, "a request line without a target or HTTP/1.1", at: "HTTP request")
+        }
+        let queryStart = min((pathEnd ?? targetEnd) + 1, targetEnd)
+        return HTTPRequest(
+            method: HTTPMethod(line.extracting(0..<methodEnd)),
+            path: line.extracting(targetStart..<(pathEnd ?? targetEnd)),
+            query: line.extracting(queryStart..<targetEnd)
+        )
+    }
+}

@@ -1,0 +1,30 @@
+extension Span<UInt8> {
+    /// Whether these bytes are the ASCII of a text.
+    func isEqual(to text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { text in
+            for position in text.indices where self[position] != text[position] {
+                return false
+            }
+            return true
+        }
+    }
+
+    /// Whether these bytes are the ASCII of a text in any letter case.
+    func isEqual(ignoringCase text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { text in
+            for position in text.indices where self[position].asciiLowercased != text[position].asciiLowercased {
+                return false
+            }
+            return true
+        }
+    }
+}
+
+extension UInt8 {
+    /// The lower-case letter of an upper-case one, every other byte as it is.
+    fileprivate var asciiLowercased: UInt8 {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self
+    }
+}

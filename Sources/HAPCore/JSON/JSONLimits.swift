@@ -1,0 +1,16 @@
+/// How much a JSON text may hold before it is refused.
+///
+/// The length of strings and keys is bounded by the text, which the HTTP layer bounds.
+package struct JSONLimits: Sendable, Hashable {
+    /// How deep arrays and objects may be nested: `[]` has depth 1.
+    package var maximumDepth: Int
+    /// How many values the text may hold, arrays and objects and their contents each counting as one.
+    package var maximumValues: Int
+
+    /// Creates limits. The reader descends by calling itself, so a depth beyond 256 is the caller's fault.
+    package init(maximumDepth: Int = 32, maximumValues: Int = 100_000) {
+        precondition(0...256 ~= maximumDepth, "a JSON depth limit lies between 0 and 256")
+        self.maximumDepth = maximumDepth
+        self.maximumValues = maximumValues
+    }
+}

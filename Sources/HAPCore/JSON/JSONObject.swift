@@ -1,0 +1,58 @@
+/// The members of a JSON object in the order in which they were written, each key once.
+///
+/// Objects in this protocol are small, so a key is looked up by walking the members. Two objects are equal when their
+/// members are, in the same order.
+package struct JSONObject: Sendable, Hashable {
+    /// A key with its value.
+    package struct Member: Sendable, Hashable {
+        package let key: String
+        package let value: JSONValue
+
+        package init(key: String, value: JSONValue) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// The members in their order.
+    package private(set) var members: [Member]
+
+    /// An object without members.
+    package init() {
+        members = []
+    }
+
+    /// Takes members whose keys the caller knows to differ.
+    package init(uniqueMembers members: [Member]) {
+        self.members = members
+    }
+
+    /// The value of a key. Setting replaces the value in its place or appends a member; `nil` removes it.
+    package subscript(key: String) -> JSONValue? {
+        get {
+            for member in members where member.key == key {
+                return member.value
+            }
+            return nil
+        }
+        set {
+            let position = members.firstIndex { $0.key == key }
+            switch (position, newValue) {
+            case (let position?, let value?): members[position] = Member(key: key, value: value)
+            case (let position?, nil): members.remove(at: position)
+            case (nil, let value?): members.append(Member(key: key, value: value))
+            case (nil, nil): break
+            }
+        }
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// Takes members in the order written; a key that is repeated keeps its last value.
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self.init()
+        for (key, value) in elements {
+            self[key] = value
+        }
+    }
+}

@@ -1,0 +1,122 @@
+extension JSONReader {
+    /// Reads a number. Integers of 64 bits are exact however they are written; others are the nearest `Double`.
+    mutating func number(_ input: Span<UInt8>) throws(ProtocolError) -> JSONNumber {
+        let start = position
+        var decimal = Decimal()
+        if peek(input) == UInt8(ascii: "-") {
+            decimal.isNegative = true
+            position += 1
+        }
+        if peek(input) == UInt8(ascii: "0") {
+            position += 1
+            guard peek(input).decimalDigit == nil else { throw fault("a number begins with a needless zero") }
+        } else {
+            guard takeDigits(input, into: &decimal) > 0 else { throw fault("a number lacks its digits") }
+        }
+        if peek(input) == UInt8(ascii: ".") {
+            position += 1
+            let count = takeDigits(input, into: &decimal)
+            guard count > 0 else { throw fault("a fraction lacks its digits") }
+            decimal.power = -count
+        }
+        if peek(input) | 0x20 == UInt8(ascii: "e") {
+            position += 1
+            decimal.power += try exponent(input)
+        }
+        // No sender writes more, and converting thousands of digits is work that an attacker would get for nothing.
+        guard position - start <= 1024 else { throw fault("a number has too many digits") }
+        if let number = decimal.exact {
+            return number
+        }
+        return try nearest(input, from: start)
+    }
+
+    /// Adds digits to the number and returns how many there were.
+    private mutating func takeDigits(_ input: Span<UInt8>, into decimal: inout Decimal) -> Int {
+        let start = position
+        while let digit = peek(input).decimalDigit {
+            decimal.append(digit)
+            position += 1
+        }
+        return position - start
+    }
+
+    private mutating func exponent(_ input: Span<UInt8>) throws(ProtocolError) -> Int {
+        let isNegative = peek(input) == UInt8(ascii: "-")
+        if isNegative || peek(input) == UInt8(ascii: "+") {
+            position += 1
+        }
+        guard peek(input).decimalDigit != nil else { throw fault("an exponent lacks its digits") }
+        var magnitude = 0
+        while let digit = peek(input).decimalDigit {
+            // Beyond this every number is zero or infinite, so that the rest does not matter.
+            magnitude = min(magnitude * 10 + Int(digit), 100_000)
+            position += 1
+        }
+        return isNegative ? -magnitude : magnitude
+    }
+
+    private func nearest(_ input: Span<UInt8>, from start: Int) throws(ProtocolError) -> JSONNumber {
+        let text = input.extracting(start..<position).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        guard let value = Double(text), let number = JSONNumber(value) else { throw fault("a number is out of range") }
+        return number
+    }
+}
+
+extension JSONReader {
+    /// The digits of a number without the point, and the power of ten that puts it back.
+    private struct Decimal {
+        var isNegative = false
+        var power = 0
+        private var digits: UInt64 = 0
+        private var isComplete = true
+
+        mutating func append(_ digit: UInt8) {
+            let (shifted, multiplicationOverflow) = digits.multipliedReportingOverflow(by: 10)
+            let (sum, additionOverflow) = shifted.addingReportingOverflow(UInt64(digit))
+            digits = sum
+            if multiplicationOverflow || additionOverflow {
+                isComplete = false
+            }
+        }
+
+        /// The number when 64 bits hold its digits and no rounding of more than one step is needed, else `nil`.
+        var exact: JSONNumber? {
+            guard isComplete else { return nil }
+            guard digits != 0 else { return .unsigned(0) }
+            var digits = digits
+            var power = power
+            while power < 0, digits.isMultiple(of: 10) {
+                digits /= 10
+                power += 1
+            }
+            if power >= 0 {
+                return integer(digits, power)
+            }
+            // Both numbers are exact in a Double, so that the one division rounds correctly.
+            guard digits <= 1 << 53, -power < Self.powersOfTen.count else { return nil }
+            let magnitude = Double(digits) / Self.powersOfTen[-power]
+            return JSONNumber(isNegative ? -magnitude : magnitude)
+        }
+
+        private func integer(_ digits: UInt64, _ power: Int) -> JSONNumber? {
+            var magnitude = digits
+            // Nineteen steps at most: a 20th power of ten overflows.
+            for _ in 0..<min(power, 20) {
+                let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+                guard !overflow else { return nil }
+                magnitude = product
+            }
+            if !isNegative {
+                return .unsigned(magnitude)
+            }
+            guard magnitude <= Int64.min.magnitude else { return nil }
+            return .negative(Int64(truncatingIfNeeded: 0 &- magnitude))
+        }
+
+        private static let powersOfTen: [Double] = [
+            1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+            1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+        ]
+    }
+}

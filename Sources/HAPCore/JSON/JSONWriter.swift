@@ -1,0 +1,161 @@
+/// Appends compact JSON to bytes, in the order in which it is told to, with the commas that are needed.
+///
+/// It trusts its caller to pair every begin with an end and to put a key before each value of an object.
+package struct JSONWriter: Sendable {
+    /// What was written so far, after what the bytes held at the beginning.
+    package private(set) var bytes: [UInt8]
+    /// Whether a value or an end came last, so that the next value or key is divided from it.
+    private var needsComma = false
+
+    /// Begins with no bytes and room for some.
+    package init(reservingBytes capacity: Int = 0) {
+        bytes = []
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// Begins behind bytes that exist. They are handed over and come back from ``finish()``, without a copy.
+    package init(continuing bytes: consuming [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// The bytes.
+    package consuming func finish() -> [UInt8] {
+        bytes
+    }
+
+    package mutating func beginObject() {
+        separate()
+        bytes.append(UInt8(ascii: "{"))
+        needsComma = false
+    }
+
+    package mutating func endObject() {
+        bytes.append(UInt8(ascii: "}"))
+        needsComma = true
+    }
+
+    package mutating func beginArray() {
+        separate()
+        bytes.append(UInt8(ascii: "["))
+        needsComma = false
+    }
+
+    package mutating func endArray() {
+        bytes.append(UInt8(ascii: "]"))
+        needsComma = true
+    }
+
+    /// Writes a member's key; its value comes next.
+    package mutating func key(_ name: String) {
+        separate()
+        Self.appendEscaped(name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Writes a member's key that needs no escapes, fast.
+    package mutating func key(plain name: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    package mutating func null() {
+        literal("null")
+    }
+
+    package mutating func value(_ value: Bool) {
+        literal(value ? "true" : "false")
+    }
+
+    package mutating func value(_ value: UInt64) {
+        separate()
+        bytes.appendDecimal(value)
+    }
+
+    package mutating func value(_ value: Int64) {
+        separate()
+        bytes.appendDecimal(value)
+    }
+
+    package mutating func value(_ value: Int) {
+        separate()
+        bytes.appendDecimal(Int64(value))
+    }
+
+    /// Writes a real number, the shortest text that reads back as the same; `null` when it is not finite.
+    package mutating func value(_ value: Double) {
+        if let number = JSONNumber(value) {
+            self.value(number)
+        } else {
+            null()
+        }
+    }
+
+    package mutating func value(_ value: JSONNumber) {
+        switch value {
+        case .unsigned(let value): self.value(value)
+        case .negative(let value): self.value(value)
+        case .real(let value) where value.isFinite:
+            separate()
+            bytes.append(contentsOf: value.description.utf8)
+        case .real: null()
+        }
+    }
+
+    package mutating func value(_ value: String) {
+        separate()
+        Self.appendEscaped(value, to: &bytes)
+    }
+
+    /// Writes bytes as a Base64 string.
+    package mutating func value(base64 value: [UInt8]) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        Base64.append(value, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes a value that was written elsewhere.
+    package mutating func value(written text: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: text)
+    }
+
+    package mutating func value(_ value: JSONValue) {
+        switch value {
+        case .null: null()
+        case .bool(let value): self.value(value)
+        case .number(let value): self.value(value)
+        case .string(let value): self.value(value)
+        case .array(let elements):
+            beginArray()
+            for element in elements {
+                self.value(element)
+            }
+            endArray()
+        case .object(let object):
+            beginObject()
+            for member in object.members {
+                key(member.key)
+                self.value(member.value)
+            }
+            endObject()
+        }
+    }
+
+    private mutating func literal(_ text: StaticString) {
+        separate()
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    private mutating func separate() {
+        if needsComma {
+            bytes.append(UInt8(ascii: ","))
+        }
+        needsComma = true
+    }
+}

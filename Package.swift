@@ -66,12 +66,23 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .executableTarget(name: "CatalogueGenerator", swiftSettings: settings),
+        .target(name: "CatalogueRendering", swiftSettings: settings),
+        .executableTarget(
+            name: "CatalogueGenerator",
+            dependencies: ["CatalogueRendering"],
+            exclude: ["Input"],
+            swiftSettings: settings
+        ),
 
         .target(name: "TestSupport", dependencies: ["HAPCore"], path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "HAPCoreTests",
             dependencies: ["HAPCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "AccessoryModelTests",
+            dependencies: ["AccessoryModel", "CatalogueRendering", "HAPCore"],
             swiftSettings: settings
         ),
     ],

@@ -1,14 +1,89 @@
+internal import HAPCore
+
 /// Apple's catalogue of characteristic and service types.
 ///
-/// Generated from `characteristics.json` and `services.json`; look-ups are by type or by name.
+/// The tables are generated from `characteristics.json` and `services.json` by `swift run CatalogueGenerator`; they and
+/// the look-ups are made at their first use. Vendors' types are not in it.
+///
+/// ```swift
+/// Catalogue.characteristic(.currentDoorState)?.metadata.maximum     // 4
+/// Catalogue.characteristic(named: "current door state")?.type       // .currentDoorState
+/// ```
 public enum Catalogue {
+    /// Every characteristic type, by id.
+    public static let characteristics: [CharacteristicDefinition] = [
+        characteristicsAToB, characteristicsC, characteristicsDToK, characteristicsLToO, characteristicsPToR,
+        characteristicsS, characteristicsTToZ,
+    ]
+    .flatMap(\.self)
+
+    /// Every service type, by id.
+    public static let services: [ServiceDefinition] = [servicesAToK, servicesLToZ].flatMap(\.self)
+
     /// What is known of a characteristic type, `nil` for a vendor's.
     public static func characteristic(_ type: CharacteristicType) -> CharacteristicDefinition? {
-        nil
+        characteristicsByType[type.uuid].map { characteristics[$0] }
     }
 
     /// What is known of a service type, `nil` for a vendor's.
     public static func service(_ type: ServiceType) -> ServiceDefinition? {
-        nil
+        servicesByType[type.uuid].map { services[$0] }
+    }
+
+    /// The characteristic of this id, alias or name, `nil` for an unknown one.
+    ///
+    /// Case, spaces, `-`, `_` and `.` do not count: `CurrentDoorState`, `current door state` and `currentDoorState` are
+    /// one. Where an alias of one type is the id of another, the id wins.
+    public static func characteristic(named name: String) -> CharacteristicDefinition? {
+        characteristicsByName[key(name)].map { characteristics[$0] }
+    }
+
+    /// The service of this id, alias or name, `nil` for an unknown one.
+    ///
+    /// Case, spaces, `-`, `_` and `.` do not count. Where an alias of one type is the id of another, the id wins: `Fan`
+    /// is the first fan, not the second, whose id is `Fanv2`.
+    public static func service(named name: String) -> ServiceDefinition? {
+        servicesByName[key(name)].map { services[$0] }
+    }
+
+    /// Short for the tables.
+    typealias ValueName = CharacteristicDefinition.ValueName
+
+    // The look-ups hold positions, since a definition is large and the tables hold it already.
+    private static let characteristicsByType = positions(characteristics.map(\.type.uuid))
+    private static let servicesByType = positions(services.map(\.type.uuid))
+    private static let characteristicsByName = positions(
+        characteristics.map { (id: $0.id, aliases: $0.aliases, name: $0.name) }
+    )
+    private static let servicesByName = positions(services.map { (id: $0.id, aliases: $0.aliases, name: $0.name) })
+
+    private static func positions(_ uuids: [HAPUUID]) -> [HAPUUID: Int] {
+        Dictionary(zip(uuids, uuids.indices), uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func positions(_ types: [(id: String, aliases: [String], name: String)]) -> [String: Int] {
+        var positions: [String: Int] = [:]
+        positions.reserveCapacity(types.count * 2)
+        for (position, type) in types.enumerated() {
+            positions[key(type.id)] = position
+        }
+        for (position, type) in types.enumerated() {
+            for name in type.aliases + [type.name] where positions[key(name)] == nil {
+                positions[key(name)] = position
+            }
+        }
+        return positions
+    }
+
+    private static func key(_ name: String) -> String {
+        var key = ""
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case " ", "-", "_", ".": continue
+            case "A"..."Z": key.unicodeScalars.append(UnicodeScalar(UInt8(ascii: scalar) | 0x20))
+            default: key.unicodeScalars.append(scalar)
+            }
+        }
+        return key
     }
 }

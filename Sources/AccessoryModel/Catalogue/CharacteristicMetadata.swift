@@ -14,14 +14,15 @@ public struct CharacteristicMetadata: Sendable, Hashable {
     public var maximum: JSONNumber?
     /// The distance between numbers, counted from the minimum.
     public var step: JSONNumber?
-    /// The least length of a string in bytes. Never sent.
+    /// The least length of a string in bytes; never sent.
     public var minimumLength: Int?
     /// The greatest length of a string in bytes; absent means 64, at most 256.
     public var maximumLength: Int?
     /// The greatest number of bytes of a data value; absent means 2,097,152.
     public var maximumDataLength: Int?
-    /// The only numbers allowed, ascending; empty means every number in range. An Apple-defined enumeration has its
-    /// full set in the catalogue, and only a subset is sent.
+    /// The only numbers allowed, ascending; empty means every number in range.
+    ///
+    /// An Apple-defined enumeration has its full set in the catalogue, and only a subset is sent.
     public var validValues: [JSONNumber]
 
     /// Creates metadata.

@@ -1,0 +1,43 @@
+import CatalogueRendering
+import Foundation
+
+/// The tool: reads Apple's catalogue as JSON and writes it as Swift.
+@main
+struct CatalogueGenerator {
+    static func main() {
+        do {
+            let options = try GeneratorOptions(Array(CommandLine.arguments.dropFirst()))
+            if options.wantsHelp {
+                print(GeneratorOptions.help)
+                return
+            }
+            try generate(options)
+        } catch let error as GeneratorOptions.UsageError {
+            fail("\(error.sentence) Try `swift run CatalogueGenerator --help`.", status: 64)
+        } catch let error as CatalogueError {
+            fail("\(error)", status: 65)
+        } catch {
+            fail("\(error.localizedDescription)", status: 1)
+        }
+    }
+
+    private static func generate(_ options: GeneratorOptions) throws {
+        let input = URL(fileURLWithPath: options.input, isDirectory: true)
+        let catalogue = try CatalogueInput(
+            characteristics: Data(contentsOf: input.appendingPathComponent("characteristics.json")),
+            services: Data(contentsOf: input.appendingPathComponent("services.json"))
+        )
+        let files = try CatalogueRenderer(catalogue).files()
+        let folder = OutputFolder(URL(fileURLWithPath: options.output, isDirectory: true))
+        try folder.write(files)
+        print(
+            "\(files.count) files in \(options.output): \(catalogue.characteristics.count) characteristics, "
+                + "\(catalogue.services.count) services."
+        )
+    }
+
+    private static func fail(_ sentence: String, status: Int32) -> Never {
+        FileHandle.standardError.write(Data("CatalogueGenerator: \(sentence)\n".utf8))
+        exit(status)
+    }
+}

@@ -1,0 +1,67 @@
+/// A change to the input: what the merged sources lack and the protocol needs.
+///
+/// The input stays as it was gathered. A patch that changes nothing is an error, so that none outlives its reason.
+package struct Patch: Hashable, Sendable {
+    /// What is done to which characteristic.
+    package enum Change: Hashable, Sendable {
+        /// Adds a permission.
+        case addPermission(String, to: String)
+        /// Replaces the least number.
+        case setMinimum(InputNumber, of: String)
+        /// Makes a bit field of what the input calls an enumeration.
+        case replaceValuesByBits([String: InputNumber], of: String)
+    }
+
+    /// A short name for messages.
+    package var name: String
+    /// The reason.
+    package var why: String
+    /// What is done.
+    package var change: Change
+
+    /// Creates a patch.
+    package init(name: String, why: String, change: Change) {
+        self.name = name
+        self.why = why
+        self.change = change
+    }
+}
+
+extension CatalogueInput {
+    /// The input with every patch applied in order; throws ``CatalogueError`` for a patch that finds no entry or
+    /// changes nothing.
+    package func applying(_ patches: [Patch]) throws -> CatalogueInput {
+        var patched = self
+        for patch in patches {
+            let before = patched
+            try patched.apply(patch)
+            guard patched != before else {
+                throw CatalogueError(.idlePatch, "the input already has it; delete the patch", at: patch.name)
+            }
+        }
+        return patched
+    }
+
+    private mutating func apply(_ patch: Patch) throws {
+        switch patch.change {
+        case .addPermission(let permission, let id):
+            let index = try index(of: id, for: patch)
+            if !characteristics[index].permissions.contains(permission) {
+                characteristics[index].permissions.append(permission)
+            }
+        case .setMinimum(let minimum, let id):
+            characteristics[try index(of: id, for: patch)].minValue = minimum
+        case .replaceValuesByBits(let bits, let id):
+            let index = try index(of: id, for: patch)
+            characteristics[index].validValues = nil
+            characteristics[index].validBits = bits
+        }
+    }
+
+    private func index(of id: String, for patch: Patch) throws -> Int {
+        guard let index = characteristics.firstIndex(where: { $0.id == id }) else {
+            throw CatalogueError(.unresolved, "there is no characteristic \(id)", at: patch.name)
+        }
+        return index
+    }
+}

@@ -169,13 +169,13 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     ///
     /// HAP: §10, §0 (bodies)
     private func refuse(_ error: ProtocolError) {
-        guard error.isAnswered else {
+        guard error == HTTPRequestDecoder.chunkedBody else {
             close(.fault(error))
             return
         }
         isAwaitingResponse = true
         plaintext.removeAll(keepingCapacity: true)
-        HTTPResponse(status: .badRequest).append(to: &plaintext)
+        HTTPResponse(.badRequest).append(to: &plaintext)
         write { handler in handler.close(.fault(error)) }
     }
 
@@ -203,7 +203,11 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
             return
         }
         output.clear()
-        codec.encode(plaintext, into: &output)
+        let size = codec.encodedSize(of: plaintext.count)
+        output.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { target in
+            codec.encode(plaintext, into: UnsafeMutableRawBufferPointer(rebasing: target[..<size]))
+            return size
+        }
         guard let next else {
             context.write(wrapOutboundOut(output), promise: nil)
             if isDelivering {

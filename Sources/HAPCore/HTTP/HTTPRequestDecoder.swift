@@ -67,6 +67,13 @@ package struct HTTPRequestDecoder: Sendable {
         }
     }
 
+    /// Takes out what arrived behind the last whole request: on a connection that goes over to frames, it is no HTTP.
+    package mutating func takeUnread() -> [UInt8] {
+        pending = nil
+        scanner = HTTPHeadScanner()
+        return buffer.take(buffer.count)
+    }
+
     private mutating func decode() throws(ProtocolError) -> HTTPRequest? {
         if pending == nil {
             skipEmptyLines()

@@ -1,0 +1,103 @@
+internal import AccessoryModel
+internal import HAPCore
+internal import NIOCore
+
+extension AccessoryServer {
+    /// When a handler is reported as slow.
+    private static let handlerPatience = Duration.seconds(3)
+    /// When a handler's item is answered without it; controllers give up after ten seconds.
+    ///
+    /// HAP: §10
+    private static let handlerLimit = Duration.seconds(9)
+
+    /// Asks a handler, and gives its item of the request what it answers, or −70408 when it does not.
+    ///
+    /// The task has no owner that waits for it: a handler is code that may never return, and must not keep the server
+    /// from stopping.
+    func call(
+        _ id: CharacteristicID,
+        at position: Int,
+        of operation: HandlerOperation,
+        _ body: @escaping @Sendable () async throws -> CharacteristicValue
+    ) {
+        lastHandlerCall += 1
+        let call = lastHandlerCall
+        operation.remaining += 1
+        let warning = schedule(after: Self.handlerPatience) { server in
+            if server.handlerCalls[call]?.operation != nil {
+                server.observer?.observe(.handlerSlow(id))
+            }
+        }
+        let timeout = schedule(after: Self.handlerLimit) { $0.handlerTimedOut(call) }
+        handlerCalls[call] = HandlerCall(
+            id: id,
+            position: position,
+            operation: operation,
+            isWrite: operation.isWrite,
+            connection: operation.connection,
+            warning: warning,
+            timeout: timeout
+        )
+        handlerCalls[call]?.task = Task {
+            do {
+                handlerAnswered(call, .success(try await body()))
+            } catch {
+                handlerAnswered(call, .failure(HAPStatusError((error as? HandlerFailure)?.status ?? .unableToPerform)))
+            }
+        }
+    }
+
+    /// Answers the request when every handler of it has answered or run out of time.
+    func finishIfComplete(_ operation: HandlerOperation) {
+        guard operation.remaining == 0, let connection = connections[operation.connection] else { return }
+        switch operation.completion {
+        case .read(let outcomes, let includes): finishRead(outcomes, includes: includes, for: connection)
+        case .write(let outcomes): finishWrite(outcomes, for: connection)
+        }
+    }
+
+    private func handlerAnswered(_ number: UInt64, _ result: Result<CharacteristicValue, HAPStatusError>) {
+        guard let call = handlerCalls.removeValue(forKey: number) else { return }
+        call.warning.cancel()
+        call.timeout.cancel()
+        var status = HAPStatus.success
+        switch result {
+        case .success(let value): status = take(value, from: call)
+        case .failure(let error): status = error.status
+        }
+        guard let operation = call.operation else { return }
+        operation.setStatus(status, at: call.position)
+        operation.remaining -= 1
+        finishIfComplete(operation)
+    }
+
+    /// Makes a handler's answer the characteristic's value; also when it comes too late for its request.
+    ///
+    /// HAP: §0 (several slow items)
+    private func take(_ value: CharacteristicValue, from call: HandlerCall) -> HAPStatus {
+        guard let index = database.index(of: call.id) else { return .doesNotExist }
+        var changes = ChangeSet()
+        guard let operation = call.operation, case .write(let outcomes) = operation.completion,
+            let write = outcomes[call.position].write
+        else {
+            guard database.report(value, at: index, into: &changes) else { return .unableToPerform }
+            publish(changes, writer: nil)
+            return .success
+        }
+        let refusals = database.commit([AcceptedWrite(index: index, value: write.value)], at: now, into: &changes)
+        if let refusal = refusals[index] { return refusal }
+        if value != write.value, !database.report(value, at: index, into: &changes) { return .unableToPerform }
+        publish(changes, writer: call.connection)
+        rescheduleBehaviors()
+        return .success
+    }
+
+    private func handlerTimedOut(_ number: UInt64) {
+        guard let call = handlerCalls[number], let operation = call.operation else { return }
+        handlerCalls[number]?.operation = nil
+        observer?.observe(.handlerTimedOut(call.id))
+        operation.setStatus(.timedOut, at: call.position)
+        operation.remaining -= 1
+        finishIfComplete(operation)
+    }
+}

@@ -1,0 +1,66 @@
+internal import AccessoryModel
+internal import HAPCore
+internal import HAPTransport
+
+extension AccessoryServer {
+    /// HAP: §11.4
+    func readAccessories(from connection: ServerConnection) {
+        let body = database.accessoriesBody(isAdmin: connection.session?.isAdmin ?? false)
+        respond(.json(body), to: connection)
+    }
+
+    /// HAP: §12
+    func read(_ request: HTTPRequest, from connection: ServerConnection) {
+        let parsed: CharacteristicReadRequest
+        do throws(ProtocolError) {
+            parsed = try CharacteristicReadRequest(query: request.query)
+        } catch {
+            refuse(error, with: .failure(.badRequest, .invalidValue), from: connection)
+            return
+        }
+        let isAdmin = connection.session?.isAdmin ?? false
+        var outcomes: [ReadOutcome] = []
+        outcomes.reserveCapacity(parsed.addresses.count)
+        for address in parsed.addresses {
+            outcomes.append(ReadOutcome(address, database.read(address, isAdmin: isAdmin)))
+        }
+        guard handlers.isEmpty || !outcomes.contains(where: hasReadHandler) else {
+            fetch(outcomes, includes: parsed.includes, for: connection)
+            return
+        }
+        finishRead(outcomes, includes: parsed.includes, for: connection)
+    }
+
+    /// Answers a read: 200 when everything succeeded, else 207 with a status in every item.
+    func finishRead(_ outcomes: [ReadOutcome], includes: ReadInclusions, for connection: ServerConnection) {
+        let isSuccess = outcomes.allSatisfy { $0.status == .success }
+        var writer = CharacteristicResponseWriter(reservingBytes: 32 + 64 * outcomes.count)
+        for outcome in outcomes {
+            writer.beginItem(outcome.address, status: isSuccess ? nil : outcome.status)
+            if outcome.status == .success, let index = outcome.index {
+                writer.json.key(plain: "value")
+                database.writeValue(at: index, to: &writer.json)
+                if !includes.isEmpty {
+                    database.writeInclusions(includes, at: index, for: connection.id.subscriber, to: &writer.json)
+                }
+            }
+            writer.endItem()
+        }
+        respond(.json(isSuccess ? .ok : .multiStatus, writer.finish()), to: connection)
+    }
+
+    private func hasReadHandler(_ outcome: ReadOutcome) -> Bool {
+        guard let index = outcome.index else { return false }
+        return handlers[index]?.onRead != nil
+    }
+
+    /// Asks the handlers of one request side by side; each costs only its own item.
+    private func fetch(_ outcomes: [ReadOutcome], includes: ReadInclusions, for connection: ServerConnection) {
+        let operation = HandlerOperation(connection: connection.id, completion: .read(outcomes, includes))
+        for (position, outcome) in outcomes.enumerated() {
+            guard let index = outcome.index, let onRead = handlers[index]?.onRead else { continue }
+            call(database.characteristics[index].id, at: position, of: operation) { try await onRead() }
+        }
+        finishIfComplete(operation)
+    }
+}

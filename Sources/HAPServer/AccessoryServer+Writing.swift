@@ -1,0 +1,147 @@
+internal import AccessoryModel
+internal import HAPCore
+internal import HAPTransport
+
+extension AccessoryServer {
+    /// HAP: §13 (timed write)
+    func prepare(_ request: HTTPRequest, from connection: ServerConnection) {
+        do throws(ProtocolError) {
+            connection.prepared = PreparedWrite(try PrepareRequest(parsing: request.body), at: now)
+        } catch {
+            refuse(error, with: .failure(.badRequest, .invalidValue), from: connection)
+            return
+        }
+        respond(.json(StatusBody.bytes(of: .success)), to: connection)
+    }
+
+    /// HAP: §13
+    func write(_ request: HTTPRequest, from connection: ServerConnection) {
+        let parsed: CharacteristicWriteRequest
+        do throws(ProtocolError) {
+            parsed = try CharacteristicWriteRequest(parsing: request.body)
+        } catch {
+            refuse(error, with: .failure(.badRequest, .invalidValue), from: connection)
+            return
+        }
+        guard !parsed.hasDuplicates else {
+            respond(.failure(.unprocessableEntity, .invalidValue), to: connection)
+            return
+        }
+        var isTimed = false
+        if let pid = parsed.pid {
+            isTimed = connection.prepared?.admits(pid, at: now) ?? false
+            connection.prepared = nil
+            guard isTimed else {
+                let outcomes = parsed.items.map { WriteOutcome($0, .finished(.invalidValue)) }
+                finishWrite(outcomes, for: connection)
+                return
+            }
+        }
+        let context = WriteContext(
+            writer: connection.id.subscriber,
+            isAdmin: connection.session?.isAdmin ?? false,
+            isTimed: isTimed
+        )
+        var outcomes: [WriteOutcome] = []
+        outcomes.reserveCapacity(parsed.items.count)
+        for item in parsed.items {
+            outcomes.append(WriteOutcome(item, decide(item, in: context, from: connection)))
+        }
+        execute(&outcomes, from: connection)
+    }
+
+    /// Answers a write: 204 when everything succeeded and nothing is to be returned, else 207.
+    func finishWrite(_ outcomes: [WriteOutcome], for connection: ServerConnection) {
+        let isSilent = outcomes.allSatisfy { $0.status == .success && !returnsValue($0) }
+        guard !isSilent else {
+            respond(HTTPResponse(.noContent), to: connection)
+            return
+        }
+        var writer = CharacteristicResponseWriter(reservingBytes: 32 + 64 * outcomes.count)
+        for outcome in outcomes {
+            writer.beginItem(outcome.item.address, status: outcome.status)
+            if outcome.status == .success, returnsValue(outcome), let index = outcome.write?.index {
+                writer.json.key(plain: "value")
+                database.writeValue(at: index, to: &writer.json)
+            }
+            writer.endItem()
+        }
+        respond(.json(.multiStatus, writer.finish()), to: connection)
+    }
+
+    private func decide(
+        _ item: CharacteristicWriteItem,
+        in context: WriteContext,
+        from connection: ServerConnection
+    ) -> WriteDecision {
+        let decision = database.decide(item, in: context)
+        if item.ev == false, let id = item.address.id {
+            connection.events.drop(id)
+        }
+        return decision
+    }
+
+    /// Writes at once what needs no handler, and asks the handlers for the rest.
+    private func execute(_ outcomes: inout [WriteOutcome], from connection: ServerConnection) {
+        var changes = ChangeSet()
+        let writes = outcomes.compactMap(\.write).filter { handlers[$0.index]?.onWrite == nil }
+        if !writes.isEmpty {
+            let refusals = database.commit(writes, at: now, into: &changes)
+            for position in outcomes.indices {
+                guard let index = outcomes[position].write?.index else { continue }
+                if let refusal = refusals[index] {
+                    outcomes[position].status = refusal
+                } else if outcomes[position].item.r, !canReturnValue(index) {
+                    outcomes[position].status = .writeOnly
+                }
+            }
+        }
+        noteIdentify(in: outcomes)
+        if handlers.isEmpty || writes.count == outcomes.count(where: { $0.write != nil }) {
+            finishWrite(outcomes, for: connection)
+        } else {
+            put(outcomes, for: connection)
+        }
+        publish(changes, writer: connection.id)
+        rescheduleBehaviors()
+    }
+
+    /// Asks the handlers of one request side by side; each costs only its own item.
+    private func put(_ outcomes: [WriteOutcome], for connection: ServerConnection) {
+        let operation = HandlerOperation(connection: connection.id, completion: .write(outcomes))
+        for (position, outcome) in outcomes.enumerated() {
+            guard let write = outcome.write, let onWrite = handlers[write.index]?.onWrite else { continue }
+            var authorization: [UInt8]?
+            if case .data(let bytes) = outcome.item.authorization {
+                authorization = bytes
+            }
+            call(database.characteristics[write.index].id, at: position, of: operation) { [authorization] in
+                try await onWrite(write.value, authorization) ?? write.value
+            }
+        }
+        finishIfComplete(operation)
+    }
+
+    /// HAP: §18
+    private func noteIdentify(in outcomes: [WriteOutcome]) {
+        guard let observer else { return }
+        for outcome in outcomes where outcome.status == .success {
+            guard let write = outcome.write, write.value == .bool(true) else { continue }
+            let characteristic = database.characteristics[write.index]
+            if characteristic.type == .identify {
+                observer.observe(.identifyRequested(characteristic.id.aid))
+            }
+        }
+    }
+
+    /// A characteristic with write response always returns its value.
+    ///
+    /// HAP: §13 rule 6
+    private func returnsValue(_ outcome: WriteOutcome) -> Bool {
+        outcome.write.map { canReturnValue($0.index) } ?? false
+    }
+
+    private func canReturnValue(_ index: Int) -> Bool {
+        database.characteristics[index].permissions.contains(.writeResponse)
+    }
+}

@@ -1,0 +1,16 @@
+internal import HAPCore
+internal import NIOCore
+
+/// A handler that has been asked and has not answered. Belongs to the server's actor and never leaves it.
+struct HandlerCall {
+    let id: CharacteristicID
+    let position: Int
+    /// `nil` once the request has been answered without it.
+    var operation: HandlerOperation?
+    /// Whether the request is a write, whose value takes effect when the handler says so.
+    let isWrite: Bool
+    let connection: ConnectionID
+    var task: Task<Void, Never>?
+    let warning: Scheduled<Void>
+    let timeout: Scheduled<Void>
+}

@@ -1,0 +1,37 @@
+internal import HAPCore
+
+/// A request that waits for handlers. Belongs to the server's actor and never leaves it.
+final class HandlerOperation {
+    let connection: ConnectionID
+    var completion: Completion
+    /// How many handlers have not answered yet, nor run out of time.
+    var remaining = 0
+
+    /// What is answered when they have.
+    enum Completion {
+        case read([ReadOutcome], ReadInclusions)
+        case write([WriteOutcome])
+    }
+
+    init(connection: ConnectionID, completion: Completion) {
+        self.connection = connection
+        self.completion = completion
+    }
+
+    /// Gives one item its status.
+    func setStatus(_ status: HAPStatus, at position: Int) {
+        switch completion {
+        case .read(var outcomes, let includes):
+            outcomes[position].status = status
+            completion = .read(outcomes, includes)
+        case .write(var outcomes):
+            outcomes[position].status = status
+            completion = .write(outcomes)
+        }
+    }
+
+    /// Whether the request is a write.
+    var isWrite: Bool {
+        if case .write = completion { true } else { false }
+    }
+}

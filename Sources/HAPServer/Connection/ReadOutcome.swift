@@ -1,0 +1,22 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// What became of one item of a read.
+struct ReadOutcome: Sendable {
+    let address: CharacteristicAddress
+    /// Where the characteristic stands in the database; `nil` when it cannot be read.
+    let index: Int?
+    var status: HAPStatus
+
+    init(_ address: CharacteristicAddress, _ result: Result<Int, HAPStatusError>) {
+        self.address = address
+        switch result {
+        case .success(let index):
+            self.index = index
+            status = .success
+        case .failure(let error):
+            index = nil
+            status = error.status
+        }
+    }
+}

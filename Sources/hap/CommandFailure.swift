@@ -1,0 +1,30 @@
+import AccessoryModel
+import HAPServer
+
+/// Why a command did not do what it was asked: a sentence with the way out, and the exit code.
+struct CommandFailure: Error, Sendable, Hashable {
+    /// What the exit codes mean to scripts.
+    enum Code: Int32, Sendable {
+        case failed = 1
+        case refusedByProtocol = 2
+        case usage = 64
+        case fileContent = 65
+        case unavailable = 69
+    }
+
+    var code: Code
+    var message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    init(_ error: StoreError) {
+        self.init(.failed, error.description)
+    }
+
+    init(_ error: ServerError) {
+        self.init(error.code == .declaration ? .fileContent : .failed, error.description)
+    }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+
+/// The command line.
+@main
+struct Hap: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hap",
+        abstract: "HomeKit accessories on the network, without the hardware.",
+        discussion: """
+            EXAMPLE
+              hap serve                      put the Kilgo garage on the network
+              hap serve --port 51826 --setup-code 101-48-005
+              hap reset --pairings           let it be paired again
+            """,
+        version: "0.1.0",
+        subcommands: [Serve.self, Reset.self]
+    )
+
+    /// Runs what was asked for; a failure is one sentence on standard error and an exit code with a meaning.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let failure as CommandFailure {
+            StandardError.write("hap: \(failure.message)\n")
+            Self.exit(withError: ExitCode(failure.code.rawValue))
+        } catch {
+            Self.exit(withError: error)
+        }
+    }
+}

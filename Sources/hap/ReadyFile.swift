@@ -1,0 +1,61 @@
+import Foundation
+import HAPCore
+import HAPServer
+
+/// What a script reads to know that everything listens, and how to pair.
+struct ReadyFile: Sendable {
+    let bytes: [UInt8]
+
+    init(servers: [(key: String, information: ServerInformation)]) {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key(plain: "servers")
+        writer.beginArray()
+        for (key, information) in servers {
+            writer.beginObject()
+            writer.member("name", information.name)
+            writer.member("key", key)
+            writer.member("deviceID", information.deviceID.text)
+            writer.key(plain: "port")
+            writer.value(Int(information.port))
+            writer.member("setupCode", information.setupCode.text)
+            writer.member("setupURI", information.setupURI)
+            writer.key(plain: "category")
+            writer.value(Int(information.category.rawValue))
+            writer.key(plain: "paired")
+            writer.value(information.isPaired)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.key(plain: "console")
+        writer.null()
+        writer.endObject()
+        bytes = writer.finish() + Array("\n".utf8)
+    }
+
+    /// Writes the file in one step: a reader sees all of it or nothing. Only its owner may read the setup code in it.
+    func write(to path: String) throws(CommandFailure) {
+        let temporary = "\(path).\(ProcessInfo.processInfo.processIdentifier)"
+        let isCreated = FileManager.default.createFile(
+            atPath: temporary,
+            contents: Data(bytes),
+            attributes: [.posixPermissions: 0o600]
+        )
+        guard isCreated, rename(temporary, path) == 0 else {
+            Self.remove(temporary)
+            throw CommandFailure(.failed, "The ready file \(path) cannot be written; name one in a folder that you may write to.")
+        }
+    }
+
+    /// Takes the file away when the server has stopped.
+    static func remove(_ path: String) {
+        unlink(path)
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ name: String, _ text: String) {
+        key(name)
+        value(text)
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Foundation
+import Storage
+
+/// `hap reset`: back to the state of a first start, or to an unpaired one.
+struct Reset: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Forget the pairings, or everything.",
+        discussion: """
+            Without options everything goes: identity, pairings, ids and values; at the next start the accessory is a new \
+            one with a new device ID. With --pairings only the pairings go.
+
+            EXAMPLE
+              hap reset --pairings --yes
+            """
+    )
+
+    @Flag(help: "Only the pairings; identity, ids and values stay.")
+    var pairings = false
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the state is. Default: $XDG_STATE_HOME/hap or ~/.local/state/hap.",
+            valueName: "folder"
+        )
+    )
+    var state: String?
+
+    func run() async throws {
+        let folder = try StateFolder(state, environment: ProcessInfo.processInfo.environment)
+        guard FileManager.default.fileExists(atPath: folder.path) else {
+            throw CommandFailure(.failed, "There is no state in \(folder.path); name the right folder with --state.")
+        }
+        do {
+            let store = try await StateStore.open(folder: folder.path)
+            do {
+                try await reset(store, in: folder)
+            } catch {
+                await store.close()
+                throw error
+            }
+            await store.close()
+        } catch let error as StoreError {
+            throw CommandFailure(error)
+        }
+    }
+
+    private func reset(_ store: StateStore, in folder: StateFolder) async throws {
+        let keys = try await store.serverKeys()
+        guard !keys.isEmpty else {
+            print("Nothing is kept in \(folder.path).")
+            return
+        }
+        let names = keys.joined(separator: ", ")
+        try confirm(
+            pairings
+                ? "Forget the pairings of \(names)?"
+                : "Forget identity, pairings, ids and values of \(names)?"
+        )
+        for key in keys {
+            if pairings {
+                try await store.removePairings(ofServer: key)
+            } else {
+                try await store.resetServer(key)
+            }
+        }
+        print(pairings ? "The pairings of \(names) are forgotten." : "\(names) will start as new.")
+    }
+
+    private func confirm(_ question: String) throws(CommandFailure) {
+        guard !yes else { return }
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw CommandFailure(.usage, "Nobody can be asked; add --yes to go ahead.")
+        }
+        print("\(question) [y/N] ", terminator: "")
+        fflush(nil)
+        guard let answer = readLine()?.lowercased(), answer == "y" || answer == "yes" else {
+            throw CommandFailure(.failed, "Nothing was changed.")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+
+/// What `hap serve` can be told on the command line. The same names are the keys of the configuration file.
+struct ServeOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The port to listen on; 0 picks a free one once and keeps it.", valueName: "n"))
+    var port: UInt16?
+
+    @Option(
+        help: ArgumentHelp("The address to listen on. Default: all interfaces, IPv4 and IPv6.", valueName: "address")
+    )
+    var bind: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where identity, pairings and values are kept. Default: $XDG_STATE_HOME/hap or ~/.local/state/hap.",
+            valueName: "folder"
+        )
+    )
+    var state: String?
+
+    @Option(
+        name: .customLong("setup-code"),
+        help: ArgumentHelp("The code to pair with. Default: the kept one, else a random one.", valueName: "xxx-xx-xxx")
+    )
+    var setupCode: String?
+
+    @Option(help: "Whether to announce on the network; auto: when a daemon answers, on: fail when none does.")
+    var advertise: AdvertiseMode?
+
+    @Flag(help: "Refuse numbers that are off their step instead of rounding them.")
+    var strict = false
+
+    @Option(
+        name: .customLong("ready-file"),
+        help: ArgumentHelp("Written as JSON once everything listens.", valueName: "file")
+    )
+    var readyFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The same options in YAML; the command line wins. Default: Config/hap.yaml when present.",
+            valueName: "file"
+        )
+    )
+    var config: String?
+}

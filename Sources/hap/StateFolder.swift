@@ -1,0 +1,19 @@
+/// Where a server keeps what must outlive it.
+struct StateFolder: Sendable, Hashable {
+    let path: String
+
+    /// Takes the given path, else `$XDG_STATE_HOME/hap`, else `~/.local/state/hap`.
+    ///
+    /// - Throws: ``CommandFailure`` when none of them is known.
+    init(_ path: String?, environment: [String: String]) throws(CommandFailure) {
+        if let path, !path.isEmpty {
+            self.path = path
+        } else if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") {
+            self.path = base + "/hap"
+        } else if let home = environment["HOME"], home.hasPrefix("/") {
+            self.path = home + "/.local/state/hap"
+        } else {
+            throw CommandFailure(.usage, "Neither XDG_STATE_HOME nor HOME is set; name a folder with --state.")
+        }
+    }
+}

@@ -208,10 +208,10 @@ extension PairSetupAccessory {
                 return .reply(.refusal(6, .authentication))
             }
             let content = try TLV8Message(opened, at: "pair-setup M5")
-            let identifier = try content.controllerIdentifier(at: "pair-setup M5")
+            let identifier = try content.controllerIdentifier()
             let credentials = PairSetupSecrets.Credentials(
                 identifier: identifier.bytes,
-                publicKey: try content.longTermKey(at: "pair-setup M5"),
+                publicKey: try content.longTermKey(),
                 signature: try content.signature()
             )
             guard PairSetupSecrets.isValid(credentials, .pairSetupControllerSignature, agreement) else {

@@ -64,11 +64,8 @@ package struct PairVerifyAccessory: ~Copyable {
         _ makeEphemeral: () -> X25519KeyPair
     ) throws(ProtocolError) -> Action {
         self = Self(identity, .idle)
-        if let method = try message.optional(.method) {
-            let checked = try TLV8Message.check(method, .method, size: 1...1, at: "pair-verify M1")
-            guard checked != [PairingMethod.pairResume.rawValue] else {
-                throw ProtocolError(.tlv, "pair-resume is not offered over IP", at: "pair-verify M1")
-            }
+        guard try message.optionalByte(.method) != PairingMethod.pairResume.rawValue else {
+            throw ProtocolError(.tlv, "pair-resume is not offered over IP", at: "pair-verify M1")
         }
         let controllerKey = try message.ephemeralKey()
         let ephemeral = makeEphemeral()
@@ -99,7 +96,7 @@ package struct PairVerifyAccessory: ~Copyable {
                 return .reply(.refusal(4, .authentication))
             }
             let content = try TLV8Message(opened, at: "pair-verify M3")
-            let identifier = try content.controllerIdentifier(at: "pair-verify M3")
+            let identifier = try content.controllerIdentifier()
             let signature = try content.signature()
             let signed = exchange.controllerKey + identifier.bytes + exchange.accessoryKey
             guard let pairing = pairings[identifier], pairing.publicKey.isValidSignature(signature, of: signed) else {

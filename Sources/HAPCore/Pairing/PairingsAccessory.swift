@@ -100,8 +100,8 @@ extension PairingsAccessory {
     }
 
     private static func add(_ message: TLV8Message, _ pairings: PairingTable) throws(ProtocolError) -> Action {
-        let identifier = try message.controllerIdentifier(at: "add pairing")
-        let publicKey = try message.longTermKey(at: "add pairing")
+        let identifier = try message.controllerIdentifier()
+        let publicKey = try message.longTermKey()
         let permissions = try message.byte(.permissions)
         guard permissions & ~1 == 0 else {
             throw ProtocolError(.tlv, "permissions hold unknown bits", at: "add pairing")
@@ -117,7 +117,7 @@ extension PairingsAccessory {
     }
 
     private static func remove(_ message: TLV8Message, _ pairings: PairingTable) throws(ProtocolError) -> Action {
-        let identifier = try message.controllerIdentifier(at: "remove pairing")
+        let identifier = try message.controllerIdentifier()
         guard pairings[identifier] != nil else { return success }
         return persist(.remove(identifier), pairings)
     }

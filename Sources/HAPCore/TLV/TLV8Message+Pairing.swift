@@ -30,17 +30,17 @@ extension TLV8Message {
     }
 
     /// A controller's identifier: 1 to 36 bytes.
-    package func controllerIdentifier(at location: String) throws(ProtocolError) -> ControllerIdentifier {
+    package func controllerIdentifier() throws(ProtocolError) -> ControllerIdentifier {
         guard let identifier = ControllerIdentifier(try bytes(.identifier, size: 1...36)) else {
-            throw ProtocolError(.tlv, "identifier is not 1 to 36 bytes", at: location)
+            throw malformed("identifier is not 1 to 36 bytes")
         }
         return identifier
     }
 
     /// A long-term public key: 32 bytes.
-    package func longTermKey(at location: String) throws(ProtocolError) -> Ed25519PublicKey {
+    package func longTermKey() throws(ProtocolError) -> Ed25519PublicKey {
         guard let key = Ed25519PublicKey(try bytes(.publicKey, size: 32...32)) else {
-            throw ProtocolError(.tlv, "publicKey is not 32 bytes", at: location)
+            throw malformed("publicKey is not 32 bytes")
         }
         return key
     }
@@ -49,7 +49,6 @@ extension TLV8Message {
     ///
     /// HAP: §0, §6.4
     package func checkFlags() throws(ProtocolError) {
-        guard let flags = try optional(.flags) else { return }
-        _ = try Self.check(flags, .flags, size: 0...4, at: "flags")
+        _ = try optionalBytes(.flags, size: 0...4)
     }
 }

@@ -1,93 +1,86 @@
-/// A pairing message: its items of known types, in one or several elements that separators divide.
+/// A pairing message, or one element of a list: a value for each of some known types.
 ///
-/// Items of unknown types are left out. Within an element, a known type occurs once.
+/// Items of unknown types are left out.
 ///
 /// HAP: §4
 package struct TLV8Message: Sendable, Hashable {
-    /// The values between two separators.
-    package struct Element: Sendable, Hashable {
-        private var values: [TLVType: [UInt8]] = [:]
+    private var values: [TLVType: [UInt8]] = [:]
+    /// The name of the message in errors.
+    package let location: String
 
-        package var isEmpty: Bool {
-            values.isEmpty
-        }
-
-        /// The value of this type.
-        package subscript(type: TLVType) -> [UInt8]? {
-            values[type]
-        }
-
-        /// Adds a value; `false` when there is one of this type.
-        fileprivate mutating func add(_ value: [UInt8], type: TLVType) -> Bool {
-            values.updateValue(value, forKey: type) == nil
+    /// Reads a message that is no list; `location` names it in errors. Separators divide nothing in it.
+    ///
+    /// Throws ``ProtocolError`` with the code `tlv` when the bytes break a rule of TLV8 or a known type occurs twice.
+    package init(_ bytes: [UInt8], at location: String) throws(ProtocolError) {
+        self.init(at: location)
+        var reader = TLV8Reader(bytes, at: location)
+        while let item = try reader.next() {
+            try add(item)
         }
     }
 
-    /// The elements, at least one; all but lists have a single one.
-    package let elements: [Element]
-    /// The name of the message in errors.
-    private let location: String
-
-    /// Reads a message; `location` names it in errors.
-    ///
-    /// Throws ``ProtocolError`` with the code `tlv` when the bytes break a rule of TLV8 or repeat a known type without
-    /// a separator.
-    package init(_ bytes: [UInt8], at location: String) throws(ProtocolError) {
-        var reader = TLV8Reader(bytes, at: location)
-        var elements: [Element] = []
-        var element = Element()
-        while let item = try reader.next() {
-            guard let type = TLVType(rawValue: item.type) else { continue }
-            if type == .separator {
-                guard item.value.isEmpty else { throw ProtocolError(.tlv, "a separator has a value", at: location) }
-                elements.append(element)
-                element = Element()
-            } else if !element.add(item.value, type: type) {
-                throw ProtocolError(.tlv, "\(type) occurs twice without a separator", at: location)
-            }
-        }
-        elements.append(element)
-        self.elements = elements
+    private init(at location: String) {
         self.location = location
     }
 
-    /// The value of this type wherever it stands, `nil` when it is absent.
+    /// Reads a message whose elements are divided by separators, as the list of pairings is: at least one element.
     ///
-    /// Throws when several elements hold one: which is meant cannot be told.
-    package func optional(_ type: TLVType) throws(ProtocolError) -> [UInt8]? {
-        var found: [UInt8]?
-        for element in elements {
-            guard let value = element[type] else { continue }
-            guard found == nil else { throw ProtocolError(.tlv, "\(type) occurs twice", at: location) }
-            found = value
+    /// Throws ``ProtocolError`` with the code `tlv` when the bytes break a rule of TLV8 or a known type occurs twice in
+    /// one element.
+    package static func list(_ bytes: [UInt8], at location: String) throws(ProtocolError) -> [TLV8Message] {
+        var reader = TLV8Reader(bytes, at: location)
+        var elements: [TLV8Message] = []
+        var element = TLV8Message(at: location)
+        while let item = try reader.next() {
+            try element.add(item)
+            if item.type == TLVType.separator.rawValue {
+                elements.append(element)
+                element = TLV8Message(at: location)
+            }
         }
-        return found
+        elements.append(element)
+        return elements
     }
 
-    /// The value of this type, whose byte count is within `size`.
+    /// The value of this type, `nil` when it is absent.
+    package subscript(type: TLVType) -> [UInt8]? {
+        values[type]
+    }
+
+    /// The value of this type, whose byte count is within `size`; throws when it is absent or of another size.
     package func bytes(_ type: TLVType, size: ClosedRange<Int>) throws(ProtocolError) -> [UInt8] {
-        try Self.check(optional(type), type, size: size, at: location)
+        guard let value = try optionalBytes(type, size: size) else { throw malformed("\(type) is missing") }
+        return value
     }
 
-    /// The value of this type, of one byte.
+    /// The value of this type, `nil` when it is absent; throws when its byte count is not within `size`.
+    package func optionalBytes(_ type: TLVType, size: ClosedRange<Int>) throws(ProtocolError) -> [UInt8]? {
+        guard let value = values[type] else { return nil }
+        guard size.contains(value.count) else { throw malformed("\(type) has \(value.count) bytes") }
+        return value
+    }
+
+    /// The value of this type; throws when it is absent or has not exactly one byte.
     package func byte(_ type: TLVType) throws(ProtocolError) -> UInt8 {
-        guard let byte = try bytes(type, size: 1...1).first else {
-            throw ProtocolError(.tlv, "\(type) is empty", at: location)
-        }
+        guard let byte = try optionalByte(type) else { throw malformed("\(type) is missing") }
         return byte
     }
 
-    /// Refuses a value that is missing or whose byte count is not within `size`.
-    static func check(
-        _ value: [UInt8]?,
-        _ type: TLVType,
-        size: ClosedRange<Int>,
-        at location: String
-    ) throws(ProtocolError) -> [UInt8] {
-        guard let value else { throw ProtocolError(.tlv, "\(type) is missing", at: location) }
-        guard size.contains(value.count) else {
-            throw ProtocolError(.tlv, "\(type) has \(value.count) bytes", at: location)
+    /// The value of this type, `nil` when it is absent; throws when it has not exactly one byte.
+    package func optionalByte(_ type: TLVType) throws(ProtocolError) -> UInt8? {
+        try optionalBytes(type, size: 1...1)?.first
+    }
+
+    func malformed(_ reason: String) -> ProtocolError {
+        ProtocolError(.tlv, reason, at: location)
+    }
+
+    private mutating func add(_ item: TLV8Item) throws(ProtocolError) {
+        guard let type = TLVType(rawValue: item.type) else { return }
+        guard type != .separator else {
+            guard item.value.isEmpty else { throw malformed("a separator has a value") }
+            return
         }
-        return value
+        guard values.updateValue(item.value, forKey: type) == nil else { throw malformed("\(type) occurs twice") }
     }
 }

@@ -11,26 +11,24 @@ package enum ChaChaPoly {
         _ plaintext: UnsafeRawBufferPointer,
         authenticating associatedData: UnsafeRawBufferPointer,
         nonce: UInt64,
-        key: borrowing SecretBytes,
+        key: UnsafeRawBufferPointer,
         into target: UnsafeMutableRawBufferPointer
     ) {
         precondition(key.count == 32, "a ChaCha20-Poly1305 key has 32 bytes")
         precondition(target.count == plaintext.count + tagLength, "sealing adds 16 bytes")
         var nonce = Nonce(nonce)
-        key.withBytes { key in
-            _ = withUnsafeBytes(of: &nonce) { nonce in
-                crypto_aead_chacha20poly1305_ietf_encrypt(
-                    target.octets,
-                    nil,
-                    plaintext.baseAddress?.assumingMemoryBound(to: UInt8.self),
-                    UInt64(plaintext.count),
-                    associatedData.baseAddress?.assumingMemoryBound(to: UInt8.self),
-                    UInt64(associatedData.count),
-                    nil,
-                    nonce.octets,
-                    key.octets
-                )
-            }
+        _ = withUnsafeBytes(of: &nonce) { nonce in
+            crypto_aead_chacha20poly1305_ietf_encrypt(
+                target.octets,
+                nil,
+                plaintext.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                UInt64(plaintext.count),
+                associatedData.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                UInt64(associatedData.count),
+                nil,
+                nonce.octets,
+                key.octets
+            )
         }
     }
 
@@ -41,35 +39,35 @@ package enum ChaChaPoly {
         _ ciphertext: UnsafeRawBufferPointer,
         authenticating associatedData: UnsafeRawBufferPointer,
         nonce: UInt64,
-        key: borrowing SecretBytes,
+        key: UnsafeRawBufferPointer,
         into target: UnsafeMutableRawBufferPointer
     ) -> Bool {
         precondition(key.count == 32, "a ChaCha20-Poly1305 key has 32 bytes")
         guard ciphertext.count >= tagLength else { return false }
         precondition(target.count == ciphertext.count - tagLength, "opening takes 16 bytes off")
         var nonce = Nonce(nonce)
-        return key.withBytes { key in
-            withUnsafeBytes(of: &nonce) { nonce in
-                crypto_aead_chacha20poly1305_ietf_decrypt(
-                    target.octets,
-                    nil,
-                    nil,
-                    ciphertext.octets,
-                    UInt64(ciphertext.count),
-                    associatedData.baseAddress?.assumingMemoryBound(to: UInt8.self),
-                    UInt64(associatedData.count),
-                    nonce.octets,
-                    key.octets
-                ) == 0
-            }
+        return withUnsafeBytes(of: &nonce) { nonce in
+            crypto_aead_chacha20poly1305_ietf_decrypt(
+                target.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                nil,
+                nil,
+                ciphertext.octets,
+                UInt64(ciphertext.count),
+                associatedData.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                UInt64(associatedData.count),
+                nonce.octets,
+                key.octets
+            ) == 0
         }
     }
 
     /// Seals a pairing message, whose nonce is an eight-character label and which authenticates nothing else.
-    package static func seal(_ plaintext: [UInt8], label: PairingLabel, key: borrowing SecretBytes) -> [UInt8] {
+    package static func seal(_ plaintext: [UInt8], label: PairingLabel, key: UnsafeRawBufferPointer) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: plaintext.count + tagLength) { target, count in
             plaintext.withUnsafeBytes { plaintext in
-                let room = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(target)[..<(plaintext.count + tagLength)])
+                let room = UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(target)[..<(plaintext.count + tagLength)]
+                )
                 seal(plaintext, authenticating: .init(start: nil, count: 0), nonce: label.nonce, key: key, into: room)
                 count = room.count
             }
@@ -77,7 +75,7 @@ package enum ChaChaPoly {
     }
 
     /// Opens a pairing message; `nil` when it is too short or its tag is wrong.
-    package static func open(_ ciphertext: [UInt8], label: PairingLabel, key: borrowing SecretBytes) -> [UInt8]? {
+    package static func open(_ ciphertext: [UInt8], label: PairingLabel, key: UnsafeRawBufferPointer) -> [UInt8]? {
         guard ciphertext.count >= tagLength else { return nil }
         var isOpened = false
         let plaintext = [UInt8](unsafeUninitializedCapacity: ciphertext.count - tagLength) { target, count in

@@ -32,12 +32,20 @@ package enum HKDF {
         sodium_memzero(&state, MemoryLayout.size(ofValue: state))
     }
 
+    /// Derives a 32-byte key for one of HAP's purposes into `target`, which may be where the input key lies.
+    package static func derive(
+        _ purpose: KeyPurpose,
+        from inputKey: UnsafeRawBufferPointer,
+        into target: UnsafeMutableRawBufferPointer
+    ) {
+        precondition(target.count == 32, "HAP's keys have 32 bytes")
+        derive(from: inputKey, salt: purpose.salt, info: purpose.info, into: target)
+    }
+
     /// Derives a 32-byte key for one of HAP's purposes.
     package static func key(for purpose: KeyPurpose, from inputKey: borrowing SecretBytes) -> SecretBytes {
         SecretBytes(count: 32) { target in
-            inputKey.withBytes { input in
-                derive(from: input, salt: purpose.salt, info: purpose.info, into: target)
-            }
+            inputKey.withBytes { derive(purpose, from: $0, into: target) }
         }
     }
 }

@@ -4,41 +4,50 @@ internal import CSodium
 ///
 /// HAP: §7; [RFC 7748](https://www.rfc-editor.org/rfc/rfc7748#section-6.1).
 package struct X25519KeyPair: ~Copyable, Sendable {
-    private let secret: SecretBytes
+    /// The secret, 32 bytes, and room for the 32 of the agreement: one piece of locked memory costs as much as half
+    /// the arithmetic, so an exchange has a single one.
+    private var memory: SecretBytes
     package let publicKey: [UInt8]
 
     /// Derives the pair from its 32-byte secret.
-    package init(secret: consuming SecretBytes) {
+    package init(secret: borrowing SecretBytes) {
         precondition(secret.count == 32, "an X25519 secret has 32 bytes")
-        publicKey = secret.withBytes { secret in
+        let memory = SecretBytes(count: 64) { target in
+            secret.withBytes { target.copyMemory(from: $0) }
+        }
+        self.init(memory: memory)
+    }
+
+    private init(memory: consuming SecretBytes) {
+        publicKey = memory.withBytes { secret in
             var publicKey = [UInt8](repeating: 0, count: 32)
             crypto_scalarmult_curve25519_base(&publicKey, secret.octets)
             return publicKey
         }
-        self.secret = secret
+        self.memory = memory
     }
 
     /// Draws a new pair.
     package static func random() -> X25519KeyPair {
-        X25519KeyPair(secret: .random(count: 32))
+        X25519KeyPair(memory: SecretBytes(count: 64) { randombytes_buf($0.octets, 32) })
     }
 
-    /// The secret shared with the owner of `peer`, or `nil` when it would be all zeros: the peer sent a point of
-    /// small order, or not 32 bytes.
-    package func sharedSecret(with peer: [UInt8]) -> SecretBytes? {
+    /// The secret shared with the owner of `peer` in the first 32 of 64 bytes, the rest being zeros for what is
+    /// derived from it. The pair's own secret has then been overwritten.
+    ///
+    /// `nil` when the shared secret would be all zeros: the peer sent a point of small order, or not 32 bytes.
+    package consuming func sharedSecret(with peer: [UInt8]) -> SecretBytes? {
         guard peer.count == 32 else { return nil }
-        var isAgreed = false
-        let shared = SecretBytes(count: 32) { target in
-            secret.withBytes { secret in
-                isAgreed =
-                    crypto_scalarmult_curve25519(
-                        target.octets,
-                        secret.octets,
-                        peer
-                    ) == 0
-            }
+        var memory = memory
+        let isAgreed = memory.withMutableBytes { memory in
+            let secret = UnsafeMutableRawBufferPointer(rebasing: memory[..<32])
+            let shared = UnsafeMutableRawBufferPointer(rebasing: memory[32...])
+            let isAgreed = crypto_scalarmult_curve25519(shared.octets, secret.octets, peer) == 0
+            secret.copyMemory(from: UnsafeRawBufferPointer(shared))
+            sodium_memzero(shared.octets, shared.count)
+            return isAgreed
         }
         guard isAgreed else { return nil }
-        return shared
+        return memory
     }
 }

@@ -1,0 +1,268 @@
+/// Pair-setup as an accessory runs it on one connection.
+///
+/// A message from the controller goes into ``receive(_:pairings:isSlotFree:)``. The machine answers with one action;
+/// after `compute` it waits for ``computed(_:)``, after `persist` for ``persisted()`` or ``persistFailed()``, and until
+/// then takes no message: the connection answers its requests one after the other.
+///
+/// HAP: §6
+package struct PairSetupAccessory: ~Copyable {
+    /// What the caller does next.
+    package enum Action: Equatable, Sendable {
+        /// Answers HTTP 200 with this body.
+        case reply(PairingReply)
+        /// Answers HTTP 400 with an empty body.
+        case reject(ProtocolError)
+        /// Runs this elsewhere and hands the result to `computed`.
+        case compute(SRPComputation)
+        /// Makes this change durable and then calls `persisted` or `persistFailed`.
+        case persist(PairingChange)
+    }
+
+    /// What the machine waits for the caller to do.
+    private enum Work {
+        case makingKey
+        case checkingProof(hasFailures: Bool)
+        case countingFailure
+        case clearingFailures(SRPAgreement)
+        case storing(Pairing, SRPAgreement)
+    }
+
+    /// Holds references alone, so that nothing would be gained by consuming it.
+    private enum State {
+        case idle
+        case awaitingProof(SRPServerKey)
+        case awaitingExchange(SRPAgreement)
+        case working(Work)
+    }
+
+    private let identity: AccessoryIdentity
+    private let verifier: SRPVerifier
+    private var state = State.idle
+
+    /// Creates a machine that expects M1.
+    package init(identity: AccessoryIdentity, verifier: SRPVerifier) {
+        self.identity = identity
+        self.verifier = verifier
+    }
+
+    /// Whether this connection holds the one slot for pair-setup: from an accepted M1 until the procedure ends.
+    package var isInProgress: Bool {
+        switch state {
+        case .idle: false
+        case .awaitingProof, .awaitingExchange, .working: true
+        }
+    }
+
+    /// Takes a controller's message.
+    ///
+    /// `isSlotFree` says that no other connection is in pair-setup; it is asked for M1 alone. M1 restarts a procedure
+    /// that is under way.
+    package mutating func receive(_ message: [UInt8], pairings: PairingTable, isSlotFree: Bool) -> Action {
+        checkIsListening()
+        do throws(ProtocolError) {
+            let message = try TLV8Message(message, at: "pair-setup")
+            return switch try message.state() {
+            case 1: try start(message, pairings, isSlotFree)
+            case 3: try checkProof(message, pairings)
+            case 5: try exchange(message, pairings)
+            case let number: throw outOfSequence(number)
+            }
+        } catch {
+            cancel()
+            return .reject(error)
+        }
+    }
+
+    /// Takes the result of a computation that was asked for.
+    package mutating func computed(_ result: SRPComputation.Result) -> Action {
+        switch state {
+        case .working(.makingKey):
+            guard case .serverKey(let key) = result else { preconditionFailure("a server key was asked for") }
+            let publicKey = key.publicKey(for: verifier)
+            guard publicKey.first != 0 else {
+                state = .working(.makingKey)
+                return .compute(Self.makeKey())
+            }
+            state = .awaitingProof(key)
+            var writer = TLV8Writer.message(2)
+            writer.write(publicKey, .publicKey)
+            writer.write(verifier.salt, .salt)
+            return .reply(PairingReply(writer.bytes, .continues))
+        case .working(.checkingProof(let hasFailures)):
+            guard case .serverAgreement(let agreement) = result else {
+                preconditionFailure("a proof was to be checked")
+            }
+            guard let agreement else {
+                state = .working(.countingFailure)
+                return .persist(.countFailedProof)
+            }
+            guard !hasFailures else {
+                state = .working(.clearingFailures(agreement))
+                return .persist(.clearFailedProofs)
+            }
+            state = .awaitingExchange(agreement)
+            return Self.acceptance(agreement)
+        case .idle, .awaitingProof, .awaitingExchange, .working(.countingFailure), .working(.clearingFailures),
+            .working(.storing):
+            preconditionFailure("pair-setup has asked for no computation")
+        }
+    }
+
+    /// Takes the news that a change is durable.
+    package mutating func persisted() -> Action {
+        finishPersisting(isDurable: true)
+    }
+
+    /// Takes the news that a change could not be made durable.
+    ///
+    /// A pairing is then refused. A count is not waited for twice: the proof was wrong or right all the same.
+    package mutating func persistFailed() -> Action {
+        finishPersisting(isDurable: false)
+    }
+
+    /// Ends a procedure under way: another connection has taken the slot over.
+    package mutating func cancel() {
+        state = .idle
+    }
+
+    private mutating func finishPersisting(isDurable: Bool) -> Action {
+        switch state {
+        case .working(.countingFailure):
+            state = .idle
+            return .reply(.refusal(4, .authentication))
+        case .working(.clearingFailures(let agreement)):
+            state = .awaitingExchange(agreement)
+            return Self.acceptance(agreement)
+        case .working(.storing(let pairing, let agreement)):
+            state = .idle
+            guard isDurable else { return .reply(.refusal(6, .unknown)) }
+            return .reply(PairingReply(exchangeAnswer(agreement), .paired(pairing)))
+        case .idle, .awaitingProof, .awaitingExchange, .working(.makingKey), .working(.checkingProof):
+            preconditionFailure("pair-setup has asked for nothing to be stored")
+        }
+    }
+}
+
+// MARK: - Messages
+
+extension PairSetupAccessory {
+    /// M1, in any state: the controller may start over.
+    private mutating func start(
+        _ message: TLV8Message,
+        _ pairings: PairingTable,
+        _ isSlotFree: Bool
+    ) throws(ProtocolError) -> Action {
+        let method = try message.byte(.method)
+        guard [PairingMethod.pairSetup.rawValue, PairingMethod.pairSetupWithAuth.rawValue].contains(method) else {
+            throw ProtocolError(.tlv, "method \(method) is not pair-setup", at: "pair-setup M1")
+        }
+        try message.checkFlags()
+        if let error = Self.refusal(pairings, isSlotFree) {
+            state = .idle
+            return .reply(.refusal(2, error))
+        }
+        state = .working(.makingKey)
+        return .compute(Self.makeKey())
+    }
+
+    /// Why M1 is refused, in the order in which HAP asks.
+    private static func refusal(_ pairings: PairingTable, _ isSlotFree: Bool) -> PairingError? {
+        if pairings.isPaired { return .unavailable }
+        if pairings.failedProofs >= PairingTable.maximumFailedProofs { return .maxTries }
+        return isSlotFree ? nil : .busy
+    }
+
+    /// M3.
+    private mutating func checkProof(_ message: TLV8Message, _ pairings: PairingTable) throws(ProtocolError) -> Action {
+        switch state {
+        case .awaitingProof(let key):
+            state = .idle
+            let clientKey = try message.srpPublicKey()
+            let proof = try message.proof()
+            guard SRPServer.isAcceptable(clientKey: clientKey) else { return .reply(.refusal(4, .authentication)) }
+            state = .working(.checkingProof(hasFailures: pairings.failedProofs > 0))
+            return .compute(
+                SRPComputation(.serverAgreement) { [verifier] in
+                    .serverAgreement(
+                        SRPServer.agreement(
+                            clientKey: clientKey,
+                            clientProof: proof,
+                            serverKey: key,
+                            verifier: verifier
+                        )
+                    )
+                }
+            )
+        case .idle, .awaitingExchange, .working:
+            state = .idle
+            throw outOfSequence(3)
+        }
+    }
+
+    /// M5.
+    private mutating func exchange(_ message: TLV8Message, _ pairings: PairingTable) throws(ProtocolError) -> Action {
+        switch state {
+        case .awaitingExchange(let agreement):
+            state = .idle
+            guard let opened = PairSetupSecrets.open(try message.encryptedData(), .setupM5, agreement) else {
+                return .reply(.refusal(6, .authentication))
+            }
+            let content = try TLV8Message(opened, at: "pair-setup M5")
+            let identifier = try content.controllerIdentifier()
+            let credentials = PairSetupSecrets.Credentials(
+                identifier: identifier.bytes,
+                publicKey: try content.longTermKey(),
+                signature: try content.signature()
+            )
+            guard PairSetupSecrets.isValid(credentials, .pairSetupControllerSignature, agreement) else {
+                return .reply(.refusal(6, .authentication))
+            }
+            // The slot keeps others out between M1 and M5, but a caller could release it too early.
+            guard !pairings.isPaired else { return .reply(.refusal(6, .unavailable)) }
+            guard pairings.pairings.count < PairingTable.capacity || pairings[identifier] != nil else {
+                return .reply(.refusal(6, .maxPeers))
+            }
+            let pairing = Pairing(identifier: identifier, publicKey: credentials.publicKey, isAdmin: true)
+            state = .working(.storing(pairing, agreement))
+            return .persist(.put(pairing))
+        case .idle, .awaitingProof, .working:
+            state = .idle
+            throw outOfSequence(5)
+        }
+    }
+
+    /// M6.
+    private func exchangeAnswer(_ agreement: SRPAgreement) -> [UInt8] {
+        let credentials = PairSetupSecrets.sign(
+            identifier: Array(identity.deviceID.text.utf8),
+            with: identity.signingKey,
+            .pairSetupAccessorySignature,
+            agreement
+        )
+        var writer = TLV8Writer.message(6)
+        writer.write(PairSetupSecrets.seal(credentials, .setupM6, agreement), .encryptedData)
+        return writer.bytes
+    }
+
+    /// M4.
+    private static func acceptance(_ agreement: SRPAgreement) -> Action {
+        var writer = TLV8Writer.message(4)
+        writer.write(agreement.serverProof, .proof)
+        return .reply(PairingReply(writer.bytes, .continues))
+    }
+
+    private static func makeKey() -> SRPComputation {
+        SRPComputation(.serverKey) { .serverKey(.random()) }
+    }
+
+    private func outOfSequence(_ number: UInt8) -> ProtocolError {
+        ProtocolError(.sequence, "the message is not the one expected", at: "pair-setup M\(number)")
+    }
+
+    private func checkIsListening() {
+        switch state {
+        case .working: preconditionFailure("a message was handed over before the last one was answered")
+        case .idle, .awaitingProof, .awaitingExchange: break
+        }
+    }
+}

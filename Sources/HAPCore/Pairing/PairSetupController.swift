@@ -1,0 +1,148 @@
+/// Pair-setup as a controller runs it.
+///
+/// ``start()`` gives M1; each answer's body goes into ``receive(_:)``. A failure is final.
+///
+/// HAP: §6
+package struct PairSetupController: ~Copyable {
+    /// What the caller does next.
+    package enum Action: Equatable, Sendable {
+        /// Posts this body to `/pair-setup`.
+        case send([UInt8])
+        /// Runs this elsewhere and hands the result to `computed`.
+        case compute(SRPComputation)
+        /// Keeps the pairing: it is made.
+        case finished(AccessoryPairing)
+        /// Gives up.
+        case failed(PairingFailure)
+    }
+
+    /// Holds references alone, so that nothing would be gained by consuming it.
+    private enum State {
+        case idle
+        case awaitingKey
+        case computing
+        case awaitingProof(SRPAgreement)
+        case awaitingExchange(SRPAgreement)
+        case ended
+    }
+
+    /// What computes the answer to the accessory's key and salt.
+    package typealias Prover =
+        @Sendable (_ serverKey: [UInt8], _ salt: [UInt8], _ code: SetupCode) -> SRPClient.Answer?
+
+    private let identity: ControllerIdentity
+    private let code: SetupCode
+    private let prover: Prover
+    private var state = State.idle
+
+    /// Creates a machine that has sent nothing. `prover` is replaced only where the secret a must be known.
+    package init(identity: ControllerIdentity, code: SetupCode, prover: @escaping Prover = SRPClient.answer) {
+        self.identity = identity
+        self.code = code
+        self.prover = prover
+    }
+
+    /// M1.
+    package mutating func start() -> Action {
+        switch state {
+        case .idle: break
+        case .awaitingKey, .computing, .awaitingProof, .awaitingExchange, .ended:
+            preconditionFailure("pair-setup has been started")
+        }
+        state = .awaitingKey
+        var writer = TLV8Writer.message(1)
+        writer.write(PairingMethod.pairSetup.rawValue, .method)
+        return .send(writer.bytes)
+    }
+
+    /// Takes the body of the accessory's answer.
+    package mutating func receive(_ body: [UInt8]) -> Action {
+        let current = state
+        state = .ended
+        do throws(PairingFailure) {
+            switch current {
+            case .awaitingKey: return try prove(body)
+            case .awaitingProof(let agreement): return try exchange(body, agreement)
+            case .awaitingExchange(let agreement): return try finish(body, agreement)
+            case .idle, .computing, .ended: preconditionFailure("pair-setup has asked the accessory nothing")
+            }
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// Takes the result of the computation that was asked for.
+    package mutating func computed(_ result: SRPComputation.Result) -> Action {
+        guard case .computing = state, case .clientAnswer(let answer) = result else {
+            preconditionFailure("pair-setup has not asked for this computation")
+        }
+        guard let answer else {
+            state = .ended
+            return .failed(.invalid(ProtocolError(.authentication, "the key is a multiple of N", at: "pair-setup M2")))
+        }
+        state = .awaitingProof(answer.agreement)
+        var writer = TLV8Writer.message(3)
+        writer.write(answer.publicKey, .publicKey)
+        writer.write(answer.proof, .proof)
+        return .send(writer.bytes)
+    }
+}
+
+// MARK: - Messages
+
+extension PairSetupController {
+    /// M2.
+    private mutating func prove(_ body: [UInt8]) throws(PairingFailure) -> Action {
+        let message = try PairingAnswer.read(body, state: 2, at: "pair-setup M2")
+        let (serverKey, salt) = try PairingAnswer.check { () throws(ProtocolError) in
+            // Ours has 16 bytes; a salt that was taken for a number can have fewer.
+            (try message.srpPublicKey(), try message.bytes(.salt, size: 1...64))
+        }
+        state = .computing
+        return .compute(
+            SRPComputation(.clientAnswer) { [prover, code] in .clientAnswer(prover(serverKey, salt, code)) }
+        )
+    }
+
+    /// M4.
+    private mutating func exchange(_ body: [UInt8], _ agreement: SRPAgreement) throws(PairingFailure) -> Action {
+        let message = try PairingAnswer.read(body, state: 4, at: "pair-setup M4")
+        let proof = try PairingAnswer.check { () throws(ProtocolError) in try message.proof() }
+        guard ConstantTime.areEqual(proof, agreement.serverProof) else {
+            throw .invalid(ProtocolError(.authentication, "the accessory's proof is wrong", at: "pair-setup M4"))
+        }
+        let credentials = PairSetupSecrets.sign(
+            identifier: identity.identifier.bytes,
+            with: identity.signingKey,
+            .pairSetupControllerSignature,
+            agreement
+        )
+        state = .awaitingExchange(agreement)
+        var writer = TLV8Writer.message(5)
+        writer.write(PairSetupSecrets.seal(credentials, .setupM5, agreement), .encryptedData)
+        return .send(writer.bytes)
+    }
+
+    /// M6.
+    private func finish(_ body: [UInt8], _ agreement: SRPAgreement) throws(PairingFailure) -> Action {
+        let location = "pair-setup M6"
+        let message = try PairingAnswer.read(body, state: 6, at: location)
+        return try PairingAnswer.check { () throws(ProtocolError) in
+            guard let opened = PairSetupSecrets.open(try message.encryptedData(), .setupM6, agreement) else {
+                throw ProtocolError(.authentication, "a tag is wrong", at: location)
+            }
+            let content = try TLV8Message(opened, at: location)
+            let credentials = PairSetupSecrets.Credentials(
+                identifier: try content.bytes(.identifier, size: 1...255),
+                publicKey: try content.longTermKey(),
+                signature: try content.signature()
+            )
+            guard PairSetupSecrets.isValid(credentials, .pairSetupAccessorySignature, agreement) else {
+                throw ProtocolError(.authentication, "the accessory's signature is wrong", at: location)
+            }
+            let pairing = AccessoryPairing(identifier: credentials.identifier, publicKey: credentials.publicKey)
+            guard let pairing else { throw ProtocolError(.tlv, "identifier is not 1 to 255 bytes", at: location) }
+            return .finished(pairing)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+/// Pair-verify as an accessory runs it on one connection.
+///
+/// HAP: §7
+package struct PairVerifyAccessory: ~Copyable {
+    /// What the caller does next.
+    package enum Action: Equatable, Sendable {
+        /// Answers HTTP 200 with this body.
+        case reply(PairingReply)
+        /// Answers HTTP 200 with this body in clear, and then speaks in frames with this controller.
+        case establish(PairingReply, SessionKeys, Pairing)
+        /// Answers HTTP 400 with an empty body.
+        case reject(ProtocolError)
+    }
+
+    /// What M2 was made of.
+    private struct Exchange: ~Copyable {
+        let secrets: PairVerifySecrets
+        let accessoryKey: [UInt8]
+        let controllerKey: [UInt8]
+    }
+
+    private enum State: ~Copyable {
+        case idle
+        case awaitingFinish(Exchange)
+    }
+
+    private let identity: AccessoryIdentity
+    private let state: State
+
+    /// Creates a machine that expects M1.
+    package init(identity: AccessoryIdentity) {
+        self.init(identity, .idle)
+    }
+
+    private init(_ identity: AccessoryIdentity, _ state: consuming State) {
+        self.identity = identity
+        self.state = state
+    }
+
+    /// Takes a controller's message; `makeEphemeral` draws the key pair that M1 needs, and is not called for another.
+    ///
+    /// M1 restarts an exchange that is under way.
+    package mutating func receive(
+        _ message: [UInt8],
+        pairings: PairingTable,
+        ephemeral makeEphemeral: () -> X25519KeyPair
+    ) -> Action {
+        do throws(ProtocolError) {
+            let message = try TLV8Message(message, at: "pair-verify")
+            return switch try message.state() {
+            case 1: try start(message, makeEphemeral)
+            case 3: try finish(message, pairings)
+            case let number: throw Self.outOfSequence(number)
+            }
+        } catch {
+            self = Self(identity, .idle)
+            return .reject(error)
+        }
+    }
+
+    /// M1, in any state.
+    private mutating func start(
+        _ message: TLV8Message,
+        _ makeEphemeral: () -> X25519KeyPair
+    ) throws(ProtocolError) -> Action {
+        self = Self(identity, .idle)
+        guard try message.optionalByte(.method) != PairingMethod.pairResume.rawValue else {
+            throw ProtocolError(.tlv, "pair-resume is not offered over IP", at: "pair-verify M1")
+        }
+        let controllerKey = try message.ephemeralKey()
+        let ephemeral = makeEphemeral()
+        let accessoryKey = ephemeral.publicKey
+        guard let secrets = PairVerifySecrets(ephemeral, peer: controllerKey) else {
+            return .reply(.refusal(4, .authentication))
+        }
+
+        let identifier = Array(identity.deviceID.text.utf8)
+        var content = TLV8Writer()
+        content.write(identifier, .identifier)
+        content.write(identity.signingKey.signature(of: accessoryKey + identifier + controllerKey), .signature)
+        var writer = TLV8Writer.message(2)
+        writer.write(accessoryKey, .publicKey)
+        writer.write(secrets.seal(content.bytes, .verifyM2), .encryptedData)
+
+        let exchange = Exchange(secrets: secrets, accessoryKey: accessoryKey, controllerKey: controllerKey)
+        self = Self(identity, .awaitingFinish(exchange))
+        return .reply(PairingReply(writer.bytes, .continues))
+    }
+
+    /// M3.
+    private mutating func finish(_ message: TLV8Message, _ pairings: PairingTable) throws(ProtocolError) -> Action {
+        switch consume state {
+        case .awaitingFinish(let exchange):
+            self = Self(identity, .idle)
+            guard let opened = exchange.secrets.open(try message.encryptedData(), .verifyM3) else {
+                return .reply(.refusal(4, .authentication))
+            }
+            let content = try TLV8Message(opened, at: "pair-verify M3")
+            let identifier = try content.controllerIdentifier()
+            let signature = try content.signature()
+            let signed = exchange.controllerKey + identifier.bytes + exchange.accessoryKey
+            guard let pairing = pairings[identifier], pairing.publicKey.isValidSignature(signature, of: signed) else {
+                return .reply(.refusal(4, .authentication))
+            }
+            let reply = PairingReply(TLV8Writer.message(4).bytes, .completed)
+            return .establish(reply, exchange.secrets.sessionKeys(role: .accessory), pairing)
+        case .idle:
+            self = Self(identity, .idle)
+            throw Self.outOfSequence(3)
+        }
+    }
+
+    private static func outOfSequence(_ number: UInt8) -> ProtocolError {
+        ProtocolError(.sequence, "the message is not the one expected", at: "pair-verify M\(number)")
+    }
+}

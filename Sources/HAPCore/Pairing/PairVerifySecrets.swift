@@ -1,0 +1,54 @@
+/// The secrets of one pair-verify: what was agreed on, and the key that seals M2 and M3.
+///
+/// All lie in the one piece of locked memory that came with the ephemeral key. Each takes the place of one that is no
+/// longer needed, and nothing outlives the session.
+///
+/// HAP: §7
+struct PairVerifySecrets: ~Copyable, Sendable {
+    /// The shared secret, then the message key; at the end the two session keys.
+    private var memory: SecretBytes
+
+    /// Agrees with a peer's ephemeral key; `nil` when it is a point of small order.
+    init?(_ ephemeral: consuming X25519KeyPair, peer: [UInt8]) {
+        guard var memory = ephemeral.sharedSecret(with: peer) else { return nil }
+        memory.withMutableBytes { memory in
+            let (shared, key) = Self.halves(memory)
+            HKDF.derive(.pairVerifyMessages, from: UnsafeRawBufferPointer(shared), into: key)
+        }
+        self.memory = memory
+    }
+
+    /// Seals M2 or M3.
+    func seal(_ plaintext: [UInt8], _ label: PairingLabel) -> [UInt8] {
+        memory.withBytes { memory in
+            ChaChaPoly.seal(plaintext, label: label, key: UnsafeRawBufferPointer(rebasing: memory[32...]))
+        }
+    }
+
+    /// Opens M2 or M3, `nil` when the tag is wrong.
+    func open(_ ciphertext: [UInt8], _ label: PairingLabel) -> [UInt8]? {
+        memory.withBytes { memory in
+            ChaChaPoly.open(ciphertext, label: label, key: UnsafeRawBufferPointer(rebasing: memory[32...]))
+        }
+    }
+
+    /// Derives the session's keys over the secrets.
+    consuming func sessionKeys(role: SessionRole) -> SessionKeys {
+        var memory = memory
+        memory.withMutableBytes { memory in
+            let (first, second) = Self.halves(memory)
+            HKDF.derive(.controllerToAccessory, from: UnsafeRawBufferPointer(first), into: second)
+            HKDF.derive(.accessoryToController, from: UnsafeRawBufferPointer(first), into: first)
+        }
+        return SessionKeys(secret: SessionSecret(keys: memory), role: role)
+    }
+
+    private static func halves(
+        _ memory: UnsafeMutableRawBufferPointer
+    ) -> (UnsafeMutableRawBufferPointer, UnsafeMutableRawBufferPointer) {
+        (
+            UnsafeMutableRawBufferPointer(rebasing: memory[..<32]),
+            UnsafeMutableRawBufferPointer(rebasing: memory[32...])
+        )
+    }
+}

@@ -1,0 +1,144 @@
+/// What an accessory does about requests to add, remove and list pairings, on one connection.
+///
+/// HAP: §9
+package struct PairingsAccessory: ~Copyable {
+    /// What the caller does next.
+    package enum Action: Equatable, Sendable {
+        /// Answers HTTP 200 with this body.
+        case reply(PairingReply)
+        /// Makes this change durable and then calls `persisted` or `persistFailed`.
+        ///
+        /// Afterwards the sessions of removed controllers end: others' at once, this one's after its answer.
+        case persist(PairingChange)
+        /// Answers HTTP 400 with an empty body.
+        case reject(ProtocolError)
+    }
+
+    private enum State: ~Copyable {
+        case idle
+        case persisting
+    }
+
+    private let state: State
+
+    /// Creates a machine that expects a request.
+    package init() {
+        state = .idle
+    }
+
+    private init(_ state: consuming State) {
+        self.state = state
+    }
+
+    /// Takes a request from `caller`, whose permission is looked up in `pairings`.
+    package mutating func receive(
+        _ message: [UInt8],
+        from caller: ControllerIdentifier,
+        pairings: PairingTable
+    ) -> Action {
+        switch state {
+        case .idle: break
+        case .persisting: preconditionFailure("a request was handed over before the last one was answered")
+        }
+        let action: Action
+        do throws(ProtocolError) {
+            action = try Self.action(for: TLV8Message(message, at: "pairings"), caller, pairings)
+        } catch {
+            action = .reject(error)
+        }
+        if case .persist = action {
+            self = Self(.persisting)
+        }
+        return action
+    }
+
+    /// Takes the news that the change is durable.
+    package mutating func persisted() -> Action {
+        finishPersisting()
+        return Self.success
+    }
+
+    /// Takes the news that the change could not be made durable.
+    package mutating func persistFailed() -> Action {
+        finishPersisting()
+        return .reply(.refusal(2, .unknown))
+    }
+
+    private mutating func finishPersisting() {
+        switch consume state {
+        case .persisting: self = Self(.idle)
+        case .idle: preconditionFailure("nothing was asked to be stored")
+        }
+    }
+}
+
+// MARK: - Requests
+
+extension PairingsAccessory {
+    private static let success = Action.reply(PairingReply(TLV8Writer.message(2).bytes, .completed))
+
+    private static func action(
+        for message: TLV8Message,
+        _ caller: ControllerIdentifier,
+        _ pairings: PairingTable
+    ) throws(ProtocolError) -> Action {
+        let state = try message.state()
+        guard state == 1 else {
+            throw ProtocolError(.sequence, "the message is not the one expected", at: "pairings M\(state)")
+        }
+        let method = PairingMethod(rawValue: try message.byte(.method))
+        let perform: (TLV8Message, PairingTable) throws(ProtocolError) -> Action
+        switch method {
+        case .addPairing: perform = add
+        case .removePairing: perform = remove
+        case .listPairings: perform = list
+        case .pairSetup, .pairSetupWithAuth, .pairVerify, .pairResume, nil:
+            throw ProtocolError(.tlv, "the method is not one for pairings", at: "pairings M1")
+        }
+        guard pairings[caller]?.isAdmin == true else { return .reply(.refusal(2, .authentication)) }
+        return try perform(message, pairings)
+    }
+
+    private static func add(_ message: TLV8Message, _ pairings: PairingTable) throws(ProtocolError) -> Action {
+        let identifier = try message.controllerIdentifier()
+        let publicKey = try message.longTermKey()
+        let permissions = try message.byte(.permissions)
+        guard permissions & ~1 == 0 else {
+            throw ProtocolError(.tlv, "permissions hold unknown bits", at: "add pairing")
+        }
+        let pairing = Pairing(identifier: identifier, publicKey: publicKey, isAdmin: permissions == 1)
+        if let known = pairings[identifier] {
+            guard known.publicKey == publicKey else { return .reply(.refusal(2, .unknown)) }
+            guard known != pairing else { return success }
+        } else {
+            guard pairings.pairings.count < PairingTable.capacity else { return .reply(.refusal(2, .maxPeers)) }
+        }
+        return persist(.put(pairing), pairings)
+    }
+
+    private static func remove(_ message: TLV8Message, _ pairings: PairingTable) throws(ProtocolError) -> Action {
+        let identifier = try message.controllerIdentifier()
+        guard pairings[identifier] != nil else { return success }
+        return persist(.remove(identifier), pairings)
+    }
+
+    private static func list(_ message: TLV8Message, _ pairings: PairingTable) -> Action {
+        var writer = TLV8Writer.message(2)
+        for (index, pairing) in pairings.pairings.enumerated() {
+            if index > 0 {
+                writer.writeSeparator()
+            }
+            writer.write(pairing.identifier.bytes, .identifier)
+            writer.write(pairing.publicKey.bytes, .publicKey)
+            writer.write(pairing.isAdmin ? 1 : 0, .permissions)
+        }
+        return .reply(PairingReply(writer.bytes, .completed))
+    }
+
+    /// Without an admin no pairing stays.
+    private static func persist(_ change: PairingChange, _ pairings: PairingTable) -> Action {
+        var result = pairings
+        result.apply(change)
+        return .persist(result.isPaired ? change : .removeAll)
+    }
+}

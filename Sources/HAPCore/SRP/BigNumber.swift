@@ -1,0 +1,52 @@
+internal import CCrypto
+
+/// A natural number of libcrypto's, wiped when it goes.
+///
+/// Every operation succeeds or finds no memory, which ends the process: no peer can bring about the latter, since all
+/// numbers here are bounded.
+struct BigNumber: ~Copyable, @unchecked Sendable {
+    // Sendable without a lock: the number is written only while its one owner makes it, and read after that.
+    let pointer: OpaquePointer
+
+    /// Zero.
+    init() {
+        guard let pointer = BN_new() else { preconditionFailure("no memory for a number") }
+        self.pointer = pointer
+    }
+
+    /// Reads public big-endian bytes.
+    init(_ bytes: [UInt8]) {
+        self.init()
+        precondition(BN_bin2bn(bytes, CInt(bytes.count), pointer) != nil, "no memory for a number")
+    }
+
+    /// Reads secret big-endian bytes.
+    init(_ secret: borrowing SecretBytes) {
+        self.init()
+        let pointer = pointer
+        secret.withBytes { bytes in
+            precondition(BN_bin2bn(bytes.octets, CInt(bytes.count), pointer) != nil, "no memory for a number")
+        }
+    }
+
+    deinit {
+        BN_clear_free(pointer)
+    }
+
+    var isZero: Bool {
+        BN_is_zero(pointer) == 1
+    }
+
+    /// Writes the number big-endian, padded with zeros to fill `target`, which has room for it.
+    func write(into target: UnsafeMutableRawBufferPointer) {
+        let written = BN_bn2binpad(pointer, target.octets, CInt(target.count))
+        precondition(Int(written) == target.count, "the number has more bytes than its place")
+    }
+
+    /// The number where it is public: big-endian, padded with zeros to `count` bytes.
+    func bytes(count: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        bytes.withUnsafeMutableBytes { write(into: $0) }
+        return bytes
+    }
+}

@@ -1,0 +1,87 @@
+/// The controller's side of SRP-6a.
+///
+/// HAP: §6.1
+package enum SRPClient {
+    /// The controller's public key in 384 bytes, its proof, and what the accessory must answer with.
+    package final class Answer: Sendable {
+        package let publicKey: [UInt8]
+        package let proof: [UInt8]
+        package let agreement: SRPAgreement
+
+        init(publicKey: [UInt8], proof: [UInt8], agreement: SRPAgreement) {
+            self.publicKey = publicKey
+            self.proof = proof
+            self.agreement = agreement
+        }
+    }
+
+    /// Answers an accessory's public key and salt; `nil` when the key is a multiple of N.
+    ///
+    /// Accessories differ in whether they hash A and S padded or trimmed. So the secret is drawn anew until neither
+    /// begins with a zero byte, and the question does not arise. Takes about four milliseconds.
+    package static func answer(serverKey: [UInt8], salt: [UInt8], code: SetupCode) -> Answer? {
+        // An accessory that knows the code can choose a key for which S is small whatever the secret is, so the
+        // tries are counted. An honest one makes the second necessary once in 128.
+        var latest: Answer?
+        for _ in 0..<8 {
+            let candidate = candidate(serverKey: serverKey, salt: salt, password: code.text, .random(count: 32))
+            guard let candidate else { return nil }
+            latest = candidate.answer
+            if !candidate.isAmbiguous { break }
+        }
+        return latest
+    }
+
+    /// Answers with a given secret a, whatever A and S begin with: both are trimmed, as by ADK.
+    package static func answer(
+        serverKey: [UInt8],
+        salt: [UInt8],
+        userName: String = "Pair-Setup",
+        password: String,
+        secret: consuming SecretBytes
+    ) -> Answer? {
+        candidate(serverKey: serverKey, salt: salt, userName: userName, password: password, secret)?.answer
+    }
+
+    private static func candidate(
+        serverKey: [UInt8],
+        salt: [UInt8],
+        userName: String = SRPHash.userName,
+        password: String,
+        _ secret: consuming SecretBytes
+    ) -> (answer: Answer, isAmbiguous: Bool)? {
+        let group = SRPGroup.standard
+        let scratch = BigNumberScratch()
+        guard let server = group.element(serverKey, scratch) else { return nil }
+        let exponent = BigNumber(secret)
+        let publicKey = group.power(group.generator, exponent, scratch).bytes(count: SRPGroup.width)
+        let scramble = BigNumber(SRPHash.scramble(clientKey: publicKey, serverKey: serverKey))
+        let privateKey = BigNumber(SRPHash.privateKey(userName: userName, password: password, salt: salt))
+
+        // S = (B - k·g^x) ^ (a + u·x)
+        let masked = group.multiplied(group.power(group.generator, privateKey, scratch), scratch)
+        let combined = SRPGroup.combined(exponent, scramble, privateKey, scratch)
+        let shared = group.power(group.difference(server, masked), combined, scratch)
+        let premaster = SecretBytes(count: SRPGroup.width) { shared.write(into: $0) }
+
+        let sessionKey = premaster.withBytes { SRPHash.sessionKey(UnsafeRawBufferPointer(rebasing: $0.trimmed)) }
+        let proof = SRPHash.clientProof(
+            userName: userName,
+            salt: salt,
+            clientKey: SRPHash.trimmed(publicKey),
+            serverKey: serverKey,
+            sessionKey: sessionKey
+        )
+        let serverProof = SRPHash.serverProof(clientKey: publicKey, clientProof: proof, sessionKey: sessionKey)
+        let isAmbiguous = publicKey.first == 0 || premaster.withBytes { $0.first == 0 }
+        let agreement = SRPAgreement(sessionKey: sessionKey, serverProof: serverProof)
+        return (Answer(publicKey: publicKey, proof: proof, agreement: agreement), isAmbiguous)
+    }
+}
+
+extension SRPClient.Answer: CustomStringConvertible {
+    /// Never the keys.
+    package var description: String {
+        "SRP answer (hidden)"
+    }
+}

@@ -1,0 +1,140 @@
+internal import CCrypto
+
+/// The group in which HAP runs SRP-6a: the 3072-bit prime of RFC 5054 with the generator 5.
+///
+/// HAP: §6.1; [RFC 5054](https://www.rfc-editor.org/rfc/rfc5054#appendix-A).
+package final class SRPGroup: @unchecked Sendable {
+    // Sendable without a lock: everything is made in `init` and only read after that.
+    private let context: OpaquePointer
+    private let multiplierInMontgomeryForm: BigNumber
+    let prime: BigNumber
+    let generator: BigNumber
+    /// `H(N) xor H(g)`, with which every proof begins.
+    package let proofPrefix: [UInt8]
+    /// `k = H(PAD(N) ‖ PAD(g))`.
+    package let multiplier: [UInt8]
+
+    /// How many bytes a number of the group has when it is padded.
+    package static let width = 384
+    /// The one group: constants, and what libcrypto prepares for multiplying by the prime.
+    package static let standard = SRPGroup()
+
+    private init() {
+        let numbers = BigNumberScratch()
+        prime = BigNumber()
+        precondition(BN_get_rfc3526_prime_3072(prime.pointer) != nil, "no memory for a number")
+        generator = BigNumber([5])
+        guard let context = BN_MONT_CTX_new() else { preconditionFailure("no memory for a number") }
+        precondition(BN_MONT_CTX_set(context, prime.pointer, numbers.pointer) == 1, "no memory for a number")
+        self.context = context
+
+        let primeBytes = prime.bytes(count: Self.width)
+        multiplier = SHA512.hash(primeBytes + generator.bytes(count: Self.width))
+        proofPrefix = zip(SHA512.hash(primeBytes), SHA512.hash([5])).map { $0 ^ $1 }
+        multiplierInMontgomeryForm = BigNumber(multiplier)
+        precondition(
+            BN_to_montgomery(
+                multiplierInMontgomeryForm.pointer,
+                multiplierInMontgomeryForm.pointer,
+                context,
+                numbers.pointer
+            ) == 1,
+            "no memory for a number"
+        )
+    }
+
+    deinit {
+        BN_MONT_CTX_free(context)
+    }
+
+    /// The prime, padded.
+    package var primeBytes: [UInt8] {
+        prime.bytes(count: Self.width)
+    }
+
+    /// `base ^ exponent mod N`, in a time that does not depend on the exponent's bits.
+    func power(_ base: borrowing BigNumber, _ exponent: borrowing BigNumber, _ scratch: borrowing BigNumberScratch)
+        -> BigNumber
+    {
+        let result = BigNumber()
+        hap_BN_set_constant_time(exponent.pointer)
+        let isDone = BN_mod_exp_mont_consttime(
+            result.pointer,
+            base.pointer,
+            exponent.pointer,
+            prime.pointer,
+            scratch.pointer,
+            context
+        )
+        precondition(isDone == 1, "no memory for a number")
+        return result
+    }
+
+    /// `left * right mod N`. Both are smaller than N.
+    func product(_ left: borrowing BigNumber, _ right: borrowing BigNumber, _ scratch: borrowing BigNumberScratch)
+        -> BigNumber
+    {
+        let result = BigNumber()
+        let isDone =
+            BN_to_montgomery(result.pointer, left.pointer, context, scratch.pointer) == 1
+            && BN_mod_mul_montgomery(result.pointer, result.pointer, right.pointer, context, scratch.pointer) == 1
+        precondition(isDone, "no memory for a number")
+        return result
+    }
+
+    /// `k * number mod N`. The number is smaller than N.
+    func multiplied(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberScratch) -> BigNumber {
+        let result = BigNumber()
+        let isDone = BN_mod_mul_montgomery(
+            result.pointer,
+            multiplierInMontgomeryForm.pointer,
+            number.pointer,
+            context,
+            scratch.pointer
+        )
+        precondition(isDone == 1, "no memory for a number")
+        return result
+    }
+
+    /// `left + right mod N`. Both are smaller than N.
+    func sum(_ left: borrowing BigNumber, _ right: borrowing BigNumber) -> BigNumber {
+        let result = BigNumber()
+        let isDone = BN_mod_add_quick(result.pointer, left.pointer, right.pointer, prime.pointer)
+        precondition(isDone == 1, "no memory for a number")
+        return result
+    }
+
+    /// `left - right mod N`. Both are smaller than N.
+    func difference(_ left: borrowing BigNumber, _ right: borrowing BigNumber) -> BigNumber {
+        let result = BigNumber()
+        let isDone = BN_mod_sub_quick(result.pointer, left.pointer, right.pointer, prime.pointer)
+        precondition(isDone == 1, "no memory for a number")
+        return result
+    }
+
+    /// A peer's public number of 1 to 384 bytes modulo N, `nil` when that is zero.
+    func element(_ bytes: [UInt8], _ scratch: borrowing BigNumberScratch) -> BigNumber? {
+        precondition(bytes.count <= Self.width, "a public number has at most 384 bytes")
+        let number = BigNumber(bytes)
+        let result = BigNumber()
+        let isDone = BN_nnmod(result.pointer, number.pointer, prime.pointer, scratch.pointer)
+        precondition(isDone == 1, "no memory for a number")
+        if result.isZero { return nil }
+        return result
+    }
+
+    /// `addend + left * right`, an exponent.
+    static func combined(
+        _ addend: borrowing BigNumber,
+        _ left: borrowing BigNumber,
+        _ right: borrowing BigNumber,
+        _ scratch: borrowing BigNumberScratch
+    ) -> BigNumber {
+        let result = BigNumber()
+        let isDone =
+            BN_mul(result.pointer, left.pointer, right.pointer, scratch.pointer) == 1
+            && BN_add(result.pointer, result.pointer, addend.pointer) == 1
+        precondition(isDone, "no memory for a number")
+        return result
+    }
+}

@@ -1,0 +1,65 @@
+/// The accessory's side of SRP-6a.
+///
+/// HAP: §6.1
+package enum SRPServer {
+    /// Whether a controller's public key is one to compute with: not a multiple of N.
+    package static func isAcceptable(clientKey: [UInt8]) -> Bool {
+        SRPGroup.standard.element(clientKey, BigNumberScratch()) != nil
+    }
+
+    /// Checks a controller's proof; `nil` when it is wrong, or when its key is a multiple of N.
+    ///
+    /// Where S or A begins with a zero byte, controllers differ in whether they hash it padded or trimmed: up to four
+    /// proofs are accepted, and the session key is the one that goes with the proof that matched.
+    package static func agreement(
+        clientKey: [UInt8],
+        clientProof: [UInt8],
+        serverKey: SRPServerKey,
+        verifier: SRPVerifier,
+        userName: String = "Pair-Setup"
+    ) -> SRPAgreement? {
+        let group = SRPGroup.standard
+        let scratch = BigNumberScratch()
+        guard let client = group.element(clientKey, scratch) else { return nil }
+        let publicKey = serverKey.publicKey(for: verifier)
+        let scramble = BigNumber(SRPHash.scramble(clientKey: clientKey, serverKey: publicKey))
+        let blinded = group.product(client, group.power(BigNumber(verifier.verifier), scramble, scratch), scratch)
+        let shared = group.power(blinded, BigNumber(serverKey.secret), scratch)
+        let premaster = SecretBytes(count: SRPGroup.width) { shared.write(into: $0) }
+
+        let trimmedKey = premaster.withBytes { SRPHash.sessionKey(UnsafeRawBufferPointer(rebasing: $0.trimmed)) }
+        let paddedKey = premaster.withBytes { SRPHash.sessionKey($0) }
+        let sentKeys = [Array(SRPHash.trimmed(clientKey)), SRPHash.padded(clientKey)]
+
+        func matches(_ sessionKey: borrowing SecretBytes) -> Bool {
+            var isMatch = false
+            for sentKey in sentKeys {
+                let expected = SRPHash.clientProof(
+                    userName: userName,
+                    salt: verifier.salt,
+                    clientKey: sentKey,
+                    serverKey: publicKey,
+                    sessionKey: sessionKey
+                )
+                // Compared before it is joined, so that a match does not leave out the second comparison.
+                let isEqual = ConstantTime.areEqual(expected, clientProof)
+                isMatch = isEqual || isMatch
+            }
+            return isMatch
+        }
+
+        let isTrimmed = matches(trimmedKey)
+        let isPadded = matches(paddedKey)
+        guard isTrimmed || isPadded else { return nil }
+        let sessionKey = isTrimmed ? trimmedKey : paddedKey
+        let proof = SRPHash.serverProof(clientKey: clientKey, clientProof: clientProof, sessionKey: sessionKey)
+        return SRPAgreement(sessionKey: sessionKey, serverProof: proof)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Without the zero bytes in front.
+    var trimmed: Slice<UnsafeRawBufferPointer> {
+        drop { $0 == 0 }
+    }
+}

@@ -1,0 +1,63 @@
+/// Seals what one side of a session sends.
+///
+/// HAP: §8
+package struct FrameSealer: ~Copyable, Sendable {
+    private let secret: SessionSecret
+    private let direction: SessionSecret.Direction
+    private var counter: UInt64
+
+    init(_ secret: SessionSecret, _ direction: SessionSecret.Direction, counter: UInt64 = 0) {
+        self.secret = secret
+        self.direction = direction
+        self.counter = counter
+    }
+
+    /// How many bytes `count` bytes of plaintext become. None become no frame.
+    package static func sealedSize(of count: Int) -> Int {
+        precondition(count >= 0, "a message has no negative length")
+        let frames = count / FrameFormat.maximumPlaintext + (count % FrameFormat.maximumPlaintext == 0 ? 0 : 1)
+        return count + frames * FrameFormat.overhead
+    }
+
+    /// Seals a message in frames of 1,024 bytes and a shorter last one, written to the start of `target`, which has
+    /// room for ``sealedSize(of:)`` bytes and does not overlap the plaintext.
+    ///
+    /// Returns the number of bytes written. Allocates nothing.
+    package mutating func seal(
+        _ plaintext: UnsafeRawBufferPointer,
+        into target: UnsafeMutableRawBufferPointer
+    ) -> Int {
+        precondition(target.count >= Self.sealedSize(of: plaintext.count), "the target has no room for the frames")
+        var read = 0
+        var written = 0
+        while read < plaintext.count {
+            let count = min(plaintext.count - read, FrameFormat.maximumPlaintext)
+            seal(
+                frame: UnsafeRawBufferPointer(rebasing: plaintext[read..<(read + count)]),
+                into: UnsafeMutableRawBufferPointer(
+                    rebasing: target[written..<(written + count + FrameFormat.overhead)]
+                )
+            )
+            read += count
+            written += count + FrameFormat.overhead
+        }
+        return written
+    }
+
+    private mutating func seal(frame plaintext: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) {
+        // At a million frames a second the counter lasts for half a million years. A nonce must not come twice.
+        precondition(counter < .max, "a session has sent as many frames as there are nonces")
+        target[0] = UInt8(truncatingIfNeeded: plaintext.count)
+        target[1] = UInt8(truncatingIfNeeded: plaintext.count >> 8)
+        secret.withKey(direction) { key in
+            ChaChaPoly.seal(
+                plaintext,
+                authenticating: UnsafeRawBufferPointer(rebasing: target[..<FrameFormat.lengthSize]),
+                nonce: counter,
+                key: key,
+                into: UnsafeMutableRawBufferPointer(rebasing: target[FrameFormat.lengthSize...])
+            )
+        }
+        counter += 1
+    }
+}

@@ -1,0 +1,86 @@
+/// A pairing message, or one element of a list: a value for each of some known types.
+///
+/// Items of unknown types are left out.
+///
+/// HAP: §4
+package struct TLV8Message: Sendable, Hashable {
+    private var values: [TLVType: [UInt8]] = [:]
+    /// The name of the message in errors.
+    package let location: String
+
+    /// Reads a message that is no list; `location` names it in errors. Separators divide nothing in it.
+    ///
+    /// Throws ``ProtocolError`` with the code `tlv` when the bytes break a rule of TLV8 or a known type occurs twice.
+    package init(_ bytes: [UInt8], at location: String) throws(ProtocolError) {
+        self.init(at: location)
+        var reader = TLV8Reader(bytes, at: location)
+        while let item = try reader.next() {
+            try add(item)
+        }
+    }
+
+    private init(at location: String) {
+        self.location = location
+    }
+
+    /// Reads a message whose elements are divided by separators, as the list of pairings is: at least one element.
+    ///
+    /// Throws ``ProtocolError`` with the code `tlv` when the bytes break a rule of TLV8 or a known type occurs twice in
+    /// one element.
+    package static func list(_ bytes: [UInt8], at location: String) throws(ProtocolError) -> [TLV8Message] {
+        var reader = TLV8Reader(bytes, at: location)
+        var elements: [TLV8Message] = []
+        var element = TLV8Message(at: location)
+        while let item = try reader.next() {
+            try element.add(item)
+            if item.type == TLVType.separator.rawValue {
+                elements.append(element)
+                element = TLV8Message(at: location)
+            }
+        }
+        elements.append(element)
+        return elements
+    }
+
+    /// The value of this type, `nil` when it is absent.
+    package subscript(type: TLVType) -> [UInt8]? {
+        values[type]
+    }
+
+    /// The value of this type, whose byte count is within `size`; throws when it is absent or of another size.
+    package func bytes(_ type: TLVType, size: ClosedRange<Int>) throws(ProtocolError) -> [UInt8] {
+        guard let value = try optionalBytes(type, size: size) else { throw malformed("\(type) is missing") }
+        return value
+    }
+
+    /// The value of this type, `nil` when it is absent; throws when its byte count is not within `size`.
+    package func optionalBytes(_ type: TLVType, size: ClosedRange<Int>) throws(ProtocolError) -> [UInt8]? {
+        guard let value = values[type] else { return nil }
+        guard size.contains(value.count) else { throw malformed("\(type) has \(value.count) bytes") }
+        return value
+    }
+
+    /// The value of this type; throws when it is absent or has not exactly one byte.
+    package func byte(_ type: TLVType) throws(ProtocolError) -> UInt8 {
+        guard let byte = try optionalByte(type) else { throw malformed("\(type) is missing") }
+        return byte
+    }
+
+    /// The value of this type, `nil` when it is absent; throws when it has not exactly one byte.
+    package func optionalByte(_ type: TLVType) throws(ProtocolError) -> UInt8? {
+        try optionalBytes(type, size: 1...1)?.first
+    }
+
+    func malformed(_ reason: String) -> ProtocolError {
+        ProtocolError(.tlv, reason, at: location)
+    }
+
+    private mutating func add(_ item: TLV8Item) throws(ProtocolError) {
+        guard let type = TLVType(rawValue: item.type) else { return }
+        guard type != .separator else {
+            guard item.value.isEmpty else { throw malformed("a separator has a value") }
+            return
+        }
+        guard values.updateValue(item.value, forKey: type) == nil else { throw malformed("\(type) occurs twice") }
+    }
+}

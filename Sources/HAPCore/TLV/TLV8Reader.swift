@@ -1,0 +1,48 @@
+/// Reads the items of TLV8 bytes one after the other by the strict rule of fragments.
+///
+/// HAP: §4
+package struct TLV8Reader {
+    private let bytes: [UInt8]
+    private let location: String
+    private var position = 0
+
+    /// Reads `bytes`; `location` names the message in errors.
+    package init(_ bytes: [UInt8], at location: String) {
+        self.bytes = bytes
+        self.location = location
+    }
+
+    /// The next item, `nil` after the last.
+    ///
+    /// Consecutive items of one type are one value when all but the last have 255 bytes; any other succession of one
+    /// type is refused, and so is a header or a value that is cut short.
+    package mutating func next() throws(ProtocolError) -> TLV8Item? {
+        guard let type = peekType() else { return nil }
+        var fragment = try nextFragment()
+        var value = Array(bytes[fragment])
+        while peekType() == type {
+            guard fragment.count == 255 else { throw malformed("a fragment follows one shorter than 255 bytes") }
+            fragment = try nextFragment()
+            guard !fragment.isEmpty else { throw malformed("a continuing fragment is empty") }
+            value += bytes[fragment]
+        }
+        return TLV8Item(type: type, value: value)
+    }
+
+    private func peekType() -> UInt8? {
+        position < bytes.count ? bytes[position] : nil
+    }
+
+    private mutating func nextFragment() throws(ProtocolError) -> Range<Int> {
+        guard bytes.count - position >= 2 else { throw malformed("a header is cut short") }
+        let start = position + 2
+        let length = Int(bytes[position + 1])
+        guard length <= bytes.count - start else { throw malformed("a length runs past the end") }
+        position = start + length
+        return start..<position
+    }
+
+    private func malformed(_ reason: String) -> ProtocolError {
+        ProtocolError(.tlv, reason, at: location)
+    }
+}

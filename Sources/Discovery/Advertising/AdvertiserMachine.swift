@@ -1,0 +1,229 @@
+package import HAPCore
+
+/// Decides what an advertiser does next; performs nothing.
+///
+/// At most one registration exists at a time. Before another is made the present one is withdrawn, and ``withdrawn(at:)``
+/// says that it is gone. The owner performs each action and reports what came of it.
+package struct AdvertiserMachine: ~Copyable {
+    /// What the owner does next.
+    package enum Action: Sendable, Hashable {
+        /// Nothing, until the next event or deadline.
+        case wait
+        /// Ask the daemon for this service; if that fails at once, report ``AdvertiserMachine/registrationFailed(_:at:)``.
+        case register(ServiceRecord)
+        /// Replace the text of the present registration; if that fails, report ``AdvertiserMachine/failed(_:)``.
+        case updateText(TXTRecord)
+        /// Drop the present registration, and report ``AdvertiserMachine/withdrawn(at:)`` once it is gone.
+        case withdraw
+        /// Tell those who wait for the end.
+        case finish
+    }
+
+    private enum State {
+        case idle
+        case registering(AdvertisingPlan, sent: TXTRecord, outage: AdvertisingOutage?, deadline: MonotonicInstant)
+        case advertised(AdvertisingPlan, sent: TXTRecord, name: String)
+        /// The old registration is going; another follows at once.
+        case replacing(AdvertisingPlan, outage: AdvertisingOutage?)
+        /// The old registration is going; another follows after a pause.
+        case retreating(AdvertisingPlan, outage: AdvertisingOutage)
+        case pausing(AdvertisingPlan, outage: AdvertisingOutage, until: MonotonicInstant)
+        case stopping
+        case stopped
+    }
+
+    /// How long the daemon may take to confirm a service.
+    ///
+    /// Probing takes one second, and as long again for every name that turns out to be taken on another host.
+    package static let answerTimeout = Duration.seconds(30)
+
+    private var state: State
+
+    /// Creates a machine that does nothing yet.
+    package init() {
+        state = .idle
+    }
+
+    private init(_ state: State) {
+        self.state = state
+    }
+}
+
+extension AdvertiserMachine {
+    /// The state as users see it.
+    ///
+    /// During an outage it stays unavailable while another try is being made.
+    package var visibleState: AdvertiserState {
+        switch state {
+        case .idle: .idle
+        case .registering(_, _, let outage, _): outage.map { .unavailable($0.error) } ?? .registering
+        case .advertised(_, _, let name): .advertised(name: name)
+        case .replacing(_, let outage): outage.map { .unavailable($0.error) } ?? .registering
+        case .retreating(_, let outage): .unavailable(outage.error)
+        case .pausing(_, let outage, _): .unavailable(outage.error)
+        case .stopping: .withdrawing
+        case .stopped: .stopped
+        }
+    }
+
+    /// When ``advance(to:)`` wants to be called, if at all.
+    package var nextDeadline: MonotonicInstant? {
+        switch state {
+        case .registering(_, _, _, let deadline): deadline
+        case .pausing(_, _, let until): until
+        case .idle, .advertised, .replacing, .retreating, .stopping, .stopped: nil
+        }
+    }
+
+    /// Begins to advertise; once begun, the same as ``update(_:)``.
+    package mutating func start(_ record: ServiceRecord, at now: MonotonicInstant) -> Action {
+        switch state {
+        case .idle: register(AdvertisingPlan(record: record), outage: nil, at: now)
+        case .registering, .advertised, .replacing, .retreating, .pausing, .stopping, .stopped: update(record)
+        }
+    }
+
+    /// Replaces what is advertised.
+    ///
+    /// Before the start and after the end nothing happens.
+    package mutating func update(_ record: ServiceRecord) -> Action {
+        switch state {
+        case .registering(let plan, let sent, let outage, let deadline):
+            guard plan.record.hasPlace(of: record) else {
+                self = Self(.replacing(plan.with(record), outage: outage))
+                return .withdraw
+            }
+            // Until the daemon has confirmed the service, the new text waits: its update would be lost.
+            self = Self(.registering(plan.with(record), sent: sent, outage: outage, deadline: deadline))
+            return .wait
+        case .advertised(let plan, let sent, let name):
+            guard plan.record.hasPlace(of: record) else {
+                self = Self(.replacing(plan.with(record), outage: nil))
+                return .withdraw
+            }
+            self = Self(.advertised(plan.with(record), sent: record.text, name: name))
+            return record.text == sent ? .wait : .updateText(record.text)
+        case .replacing(let plan, let outage):
+            self = Self(.replacing(plan.with(record), outage: outage))
+            return .wait
+        case .retreating(let plan, let outage):
+            self = Self(.retreating(plan.with(record), outage: outage))
+            return .wait
+        case .pausing(let plan, let outage, let until):
+            self = Self(.pausing(plan.with(record), outage: outage, until: until))
+            return .wait
+        case .idle, .stopping, .stopped:
+            return .wait
+        }
+    }
+
+    /// The daemon has confirmed the service under this name, for the first time or again after a rename.
+    package mutating func confirmed(name: String) -> Action {
+        switch state {
+        case .registering(let plan, let sent, _, _):
+            let wanted = plan.record.text
+            self = Self(.advertised(plan, sent: wanted, name: name))
+            return wanted == sent ? .wait : .updateText(wanted)
+        case .advertised(let plan, let sent, _):
+            self = Self(.advertised(plan, sent: sent, name: name))
+            return .wait
+        case .idle, .replacing, .retreating, .pausing, .stopping, .stopped:
+            return .wait
+        }
+    }
+
+    /// The daemon refused a service at once, so there is nothing to withdraw.
+    package mutating func registrationFailed(_ failure: DiscoveryError, at now: MonotonicInstant) -> Action {
+        switch state {
+        case .registering(let plan, _, let outage, _):
+            if failure.code == .nameTaken, let next = plan.withNextName {
+                return register(next, outage: outage, at: now)
+            }
+            return pause(plan.afterFailure(failure), AdvertisingOutage(failure, after: outage), at: now)
+        case .idle, .advertised, .replacing, .retreating, .pausing, .stopping, .stopped:
+            return .wait
+        }
+    }
+
+    /// The present registration has failed: the daemon has gone, or said no.
+    package mutating func failed(_ failure: DiscoveryError) -> Action {
+        switch state {
+        case .registering(let plan, _, let outage, _):
+            return drop(plan, failure, outage: outage)
+        case .advertised(let plan, _, _):
+            return drop(plan, failure, outage: nil)
+        case .idle, .replacing, .retreating, .pausing, .stopping, .stopped:
+            return .wait
+        }
+    }
+
+    /// The registration that was to be dropped is gone.
+    package mutating func withdrawn(at now: MonotonicInstant) -> Action {
+        switch state {
+        case .replacing(let plan, let outage):
+            return register(plan, outage: outage, at: now)
+        case .retreating(let plan, let outage):
+            return pause(plan, outage, at: now)
+        case .stopping:
+            self = Self(.stopped)
+            return .finish
+        case .idle, .registering, .advertised, .pausing, .stopped:
+            return .wait
+        }
+    }
+
+    /// Time has passed.
+    package mutating func advance(to now: MonotonicInstant) -> Action {
+        switch state {
+        case .registering(let plan, _, let outage, let deadline) where deadline <= now:
+            return drop(plan, .noAnswer, outage: outage)
+        case .pausing(let plan, let outage, let until) where until <= now:
+            return register(plan, outage: outage, at: now)
+        case .idle, .registering, .advertised, .replacing, .retreating, .pausing, .stopping, .stopped:
+            return .wait
+        }
+    }
+
+    /// Ends advertising for good.
+    package mutating func stop() -> Action {
+        switch state {
+        case .idle, .pausing, .stopped:
+            self = Self(.stopped)
+            return .finish
+        case .registering, .advertised:
+            self = Self(.stopping)
+            return .withdraw
+        case .replacing, .retreating, .stopping:
+            self = Self(.stopping)
+            return .wait
+        }
+    }
+}
+
+extension AdvertiserMachine {
+    private mutating func register(_ plan: AdvertisingPlan, outage: AdvertisingOutage?, at now: MonotonicInstant)
+        -> Action
+    {
+        let deadline = now.advanced(by: Self.answerTimeout)
+        self = Self(.registering(plan, sent: plan.record.text, outage: outage, deadline: deadline))
+        return .register(plan.recordToRegister)
+    }
+
+    private mutating func pause(_ plan: AdvertisingPlan, _ outage: AdvertisingOutage, at now: MonotonicInstant)
+        -> Action
+    {
+        let until = now.advanced(by: RetryDelay.after(failures: outage.failures))
+        self = Self(.pausing(plan, outage: outage, until: until))
+        return .wait
+    }
+
+    private mutating func drop(_ plan: AdvertisingPlan, _ failure: DiscoveryError, outage: AdvertisingOutage?) -> Action
+    {
+        if failure.code == .nameTaken, let next = plan.withNextName {
+            self = Self(.replacing(next, outage: outage))
+        } else {
+            self = Self(.retreating(plan.afterFailure(failure), outage: AdvertisingOutage(failure, after: outage)))
+        }
+        return .withdraw
+    }
+}

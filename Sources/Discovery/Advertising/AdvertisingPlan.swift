@@ -1,0 +1,43 @@
+/// What is to be advertised, and which of its names is tried at present.
+struct AdvertisingPlan {
+    /// What was asked for.
+    private(set) var record: ServiceRecord
+    /// Counted from 1, the wanted name itself.
+    private var nameNumber = 1
+
+    /// How many names are tried before giving up for a while.
+    static let maximumNameNumber = 99
+
+    init(record: ServiceRecord) {
+        self.record = record
+    }
+
+    /// What to ask the daemon for.
+    ///
+    /// A name that was found free is kept through the daemon's absences, so that two servers with one name do not swap
+    /// theirs.
+    var recordToRegister: ServiceRecord {
+        ServiceRecord(name: record.name.alternative(nameNumber), port: record.port, text: record.text)
+    }
+
+    /// The same with the next name; `nil` when all were tried.
+    var withNextName: AdvertisingPlan? {
+        guard nameNumber < Self.maximumNameNumber else { return nil }
+        var next = self
+        next.nameNumber += 1
+        return next
+    }
+
+    /// The same for a changed record; the name's number stays while the name does.
+    func with(_ changed: ServiceRecord) -> AdvertisingPlan {
+        guard changed.name == record.name else { return AdvertisingPlan(record: changed) }
+        var next = self
+        next.record = changed
+        return next
+    }
+
+    /// The same for the try after a pause: when all names were taken, the count begins anew.
+    func afterFailure(_ failure: DiscoveryError) -> AdvertisingPlan {
+        failure.code == .nameTaken ? AdvertisingPlan(record: record) : self
+    }
+}

@@ -1,0 +1,84 @@
+/// Why a server cannot be found on the network.
+///
+/// The one error type of this module.
+public struct DiscoveryError: Error, Sendable, Hashable {
+    /// What kind of failure.
+    public enum Code: String, Sendable, Hashable {
+        /// No D-Bus system bus answers, without which no Avahi daemon can be reached.
+        case noBus
+        /// The bus is there and no Avahi daemon answers on it.
+        case noDaemon
+        /// The bus or the daemon takes no further connection or service.
+        case limit
+        /// Every name that was tried is taken.
+        case nameTaken
+        /// The daemon took the service and did not confirm it in time.
+        case noAnswer
+        /// The daemon refused the service.
+        case refused
+    }
+
+    /// What kind of failure.
+    public var code: Code
+    /// What happened, in a sentence.
+    public var reason: String
+    /// What to do about it, in a sentence.
+    public var remedy: String
+
+    /// Creates an error.
+    public init(_ code: Code, reason: String, remedy: String) {
+        self.code = code
+        self.reason = reason
+        self.remedy = remedy
+    }
+}
+
+extension DiscoveryError: CustomStringConvertible {
+    /// The two sentences.
+    public var description: String {
+        "\(reason) \(remedy)"
+    }
+}
+
+extension DiscoveryError {
+    /// No D-Bus system bus answers.
+    package static let noBus = DiscoveryError(
+        .noBus,
+        reason: "No D-Bus system bus answers and so no Avahi daemon, and no controller finds this server.",
+        remedy: """
+            Start both with `systemctl start dbus avahi-daemon`, or in a container with `mkdir -p /run/dbus && \
+            dbus-daemon --system --fork --nopidfile && avahi-daemon -D`; advertising then begins by itself.
+            """
+    )
+
+    /// The bus is there and no daemon answers.
+    package static let noDaemon = DiscoveryError(
+        .noDaemon,
+        reason: "No Avahi daemon answers, so no controller finds this server.",
+        remedy: """
+            Start it with `systemctl start avahi-daemon`, or in a container with `avahi-daemon -D`; \
+            advertising then begins by itself.
+            """
+    )
+
+    /// The bus allows 256 connections a user, and every service needs one.
+    package static let limit = DiscoveryError(
+        .limit,
+        reason: "The system bus or the Avahi daemon takes no further service, so no controller finds this server.",
+        remedy: "Run fewer servers as one user, or raise max_connections_per_user of the D-Bus system bus."
+    )
+
+    /// Every name that was tried is taken.
+    package static let nameTaken = DiscoveryError(
+        .nameTaken,
+        reason: "The name and its numbered alternatives are taken on this network.",
+        remedy: "Give the accessory another name."
+    )
+
+    /// The daemon did not confirm the service in time.
+    package static let noAnswer = DiscoveryError(
+        .noAnswer,
+        reason: "The Avahi daemon took the service and did not confirm it.",
+        remedy: "Look at the daemon's log and at its network interfaces; it is tried again."
+    )
+}

@@ -1,0 +1,177 @@
+internal import Dispatch
+internal import HAPCore
+
+/// Advertises one server through Avahi's `dns_sd` library.
+///
+/// It performs what an ``AdvertiserMachine`` decides, on the ``DiscoveryQueue`` it was given. Once started it lives and
+/// advertises until ``stop()``.
+package actor DNSSDAdvertiser: Advertiser {
+    private let queue: DiscoveryQueue
+    private var machine = AdvertiserMachine()
+    private var reference: DNSSDReference<RegistrationReply>?
+    private var source: (any DispatchSourceRead)?
+    private var wakeUp: MonotonicInstant?
+    private var onState: (@Sendable (AdvertiserState) -> Void)?
+    private var reported = AdvertiserState.idle
+    private var outcomeWaiters: [CheckedContinuation<AdvertiserState, Never>] = []
+    private var endWaiters: [CheckedContinuation<Void, Never>] = []
+
+    /// Creates an advertiser that does nothing yet.
+    ///
+    /// All advertisers of a process share one queue.
+    package init(on queue: DiscoveryQueue) {
+        self.queue = queue
+    }
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        queue.asUnownedSerialExecutor()
+    }
+
+    package nonisolated func start(
+        _ record: ServiceRecord,
+        onState: @escaping @Sendable (AdvertiserState) -> Void
+    ) {
+        queue.run {
+            self.assumeIsolated { advertiser in
+                advertiser.onState = onState
+                advertiser.perform(advertiser.machine.start(record, at: advertiser.queue.now))
+            }
+        }
+    }
+
+    package nonisolated func update(_ record: ServiceRecord) {
+        queue.run {
+            self.assumeIsolated { advertiser in
+                advertiser.perform(advertiser.machine.update(record))
+            }
+        }
+    }
+
+    package func firstOutcome() async -> AdvertiserState {
+        let state = machine.visibleState
+        guard !state.isOutcome else { return state }
+        return await withCheckedContinuation { outcomeWaiters.append($0) }
+    }
+
+    package func stop() async {
+        perform(machine.stop())
+        guard machine.visibleState != .stopped else { return }
+        await withCheckedContinuation { endWaiters.append($0) }
+    }
+}
+
+extension DNSSDAdvertiser {
+    /// Performs an action and whatever follows from it, then says what has become of the state.
+    private func perform(_ action: AdvertiserMachine.Action) {
+        var next = action
+        while next != .wait {
+            next = result(of: next)
+        }
+        reportState()
+        scheduleWakeUp()
+    }
+
+    /// Performs one action and tells the machine, which answers with the next one.
+    private func result(of action: AdvertiserMachine.Action) -> AdvertiserMachine.Action {
+        switch action {
+        case .wait:
+            return .wait
+        case .register(let record):
+            do {
+                let reference = try DNSSDReference.register(record)
+                self.reference = reference
+                watch(reference)
+                return .wait
+            } catch {
+                return machine.registrationFailed(error.discoveryError(busAnswers: SystemBus.answers()), at: queue.now)
+            }
+        case .updateText(let text):
+            do {
+                try reference?.updateText(text)
+                return .wait
+            } catch {
+                return machine.failed(error.discoveryError(busAnswers: SystemBus.answers()))
+            }
+        case .withdraw:
+            guard let source else { return release() }
+            source.cancel()
+            return .wait
+        case .finish:
+            for waiter in endWaiters {
+                waiter.resume()
+            }
+            endWaiters = []
+            return .wait
+        }
+    }
+
+    private func watch(_ reference: DNSSDReference<RegistrationReply>) {
+        let source = DispatchSource.makeReadSource(fileDescriptor: reference.fileDescriptor, queue: queue.queue)
+        source.setEventHandler {
+            self.assumeIsolated { $0.processReplies() }
+        }
+        // The descriptor must stay open until the source has let go of it.
+        source.setCancelHandler {
+            self.assumeIsolated { $0.perform($0.release()) }
+        }
+        self.source = source
+        source.resume()
+    }
+
+    private func release() -> AdvertiserMachine.Action {
+        source = nil
+        reference = nil
+        return machine.withdrawn(at: queue.now)
+    }
+
+    private func processReplies() {
+        guard let reference, let source, !source.isCancelled else { return }
+        do {
+            for reply in try reference.process() {
+                switch reply {
+                case .confirmed(let name):
+                    perform(machine.confirmed(name: name))
+                case .failed(let code):
+                    perform(machine.failed(code.discoveryError(busAnswers: SystemBus.answers())))
+                }
+            }
+        } catch {
+            perform(machine.failed(error.discoveryError(busAnswers: SystemBus.answers())))
+        }
+    }
+
+    private func reportState() {
+        let state = machine.visibleState
+        guard state != reported else { return }
+        reported = state
+        onState?(state)
+        if state.isOutcome {
+            for waiter in outcomeWaiters {
+                waiter.resume(returning: state)
+            }
+            outcomeWaiters = []
+        }
+    }
+
+    /// A wake-up that has been overtaken does no harm: the machine compares the time with its deadline.
+    private func scheduleWakeUp() {
+        guard let deadline = machine.nextDeadline, deadline != wakeUp else { return }
+        wakeUp = deadline
+        queue.run(at: deadline) { [weak self] in
+            self?
+                .assumeIsolated { advertiser in
+                    advertiser.perform(advertiser.machine.advance(to: advertiser.queue.now))
+                }
+        }
+    }
+}
+
+extension AdvertiserState {
+    /// Whether this answers the question if advertising works.
+    fileprivate var isOutcome: Bool {
+        switch self {
+        case .advertised, .unavailable, .stopped: true
+        case .idle, .registering, .withdrawing: false
+        }
+    }
+}

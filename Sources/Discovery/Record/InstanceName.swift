@@ -1,0 +1,60 @@
+/// The name under which a service appears on the network: 1 to 63 bytes of UTF-8.
+///
+/// Names should hold letters, digits, spaces and apostrophes only; others are allowed and can keep Apple's Home app
+/// from adding the accessory.
+///
+/// HAP: §2
+package struct InstanceName: Sendable, Hashable {
+    /// The name.
+    package let text: String
+
+    /// The longest name in bytes: the length of a DNS label.
+    package static let maximumLength = 63
+
+    /// Makes a name of any text.
+    ///
+    /// Control characters become spaces, spaces at the ends go, what is too long is cut between two characters, and
+    /// nothing at all becomes `Accessory`.
+    package init(_ text: some StringProtocol) {
+        let cut = Self.trimmed(text).prefix(utf8Bytes: Self.maximumLength)
+        let name = Self.trimmed(cut)
+        self.text = name.isEmpty ? "Accessory" : String(name)
+    }
+
+    /// The name to try when this one is taken: `Name 2`, `Name 3`; the name itself for 1.
+    ///
+    /// The end of a long name gives way to the number.
+    package func alternative(_ number: Int) -> InstanceName {
+        guard number > 1 else { return self }
+        let suffix = " \(number)"
+        return InstanceName(text.prefix(utf8Bytes: Self.maximumLength - suffix.utf8.count) + suffix)
+    }
+
+    /// The text without control characters, and without spaces at its ends.
+    ///
+    /// A NUL would end the name in C, a newline would break every listing.
+    private static func trimmed(_ text: some StringProtocol) -> Substring {
+        var scalars = Substring.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            scalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
+        }
+        return Substring(scalars.trimmingSuffix { $0 == " " }.drop { $0 == " " })
+    }
+}
+
+extension InstanceName: CustomStringConvertible {
+    /// The name.
+    package var description: String {
+        text
+    }
+}
+
+extension BidirectionalCollection {
+    fileprivate func trimmingSuffix(while predicate: (Element) -> Bool) -> SubSequence {
+        var end = endIndex
+        while end > startIndex, predicate(self[index(before: end)]) {
+            formIndex(before: &end)
+        }
+        return self[..<end]
+    }
+}

@@ -1,0 +1,50 @@
+/// The text that a service carries: keys and values in a fixed order.
+///
+/// On the wire every item is one string `key=value` of at most 255 bytes, led by its length.
+///
+/// HAP: §2
+/// [RFC 6763 §6](https://www.rfc-editor.org/rfc/rfc6763#section-6)
+package struct TXTRecord: Sendable, Hashable {
+    /// One key with its value.
+    package struct Item: Sendable, Hashable {
+        /// The key, in the case in which it was written.
+        package var key: String
+        /// The value; `nil` for a key without `=`.
+        package var value: [UInt8]?
+
+        /// Creates an item.
+        package init(key: String, value: [UInt8]?) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// The items in the order of the wire.
+    package internal(set) var items: [Item] = []
+
+    /// The longest `key=value` in bytes.
+    package static let maximumItemLength = 255
+    /// How many items are read from a peer's record; the rest is ignored.
+    package static let maximumItemCount = 64
+
+    /// Creates a record without items.
+    package init() {}
+
+    /// The value of a key as text, without regard to the key's case; `nil` when the key or its value is absent.
+    package subscript(key: String) -> String? {
+        let wanted = key.lowercased()
+        return items.first { $0.key.lowercased() == wanted }?.value.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Appends an item; a value that is too long is cut between two characters.
+    ///
+    /// The key is a caller's constant: 1 to 9 printable ASCII characters other than `=`.
+    package mutating func append(_ key: String, _ value: String) {
+        precondition(
+            (1...9).contains(key.utf8.count) && key.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x3D },
+            "a key of a TXT record has 1 to 9 printable ASCII characters other than ="
+        )
+        let room = Self.maximumItemLength - key.utf8.count - 1
+        items.append(Item(key: key, value: Array(value.prefix(utf8Bytes: room).utf8)))
+    }
+}

@@ -74,6 +74,7 @@ let package = Package(
             dependencies: ["HAPCore", "TestSupport"],
             swiftSettings: settings
         ),
+        .testTarget(name: "hapTests", dependencies: ["hap"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

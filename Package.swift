@@ -17,9 +17,9 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
@@ -59,9 +59,7 @@ let package = Package(
             dependencies: [
                 "AccessoryModel", "CQREncode", "Discovery", "HAPCore", "HAPServer", "Simulation", "Storage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings
@@ -85,6 +83,7 @@ let package = Package(
             dependencies: ["AccessoryModel", "CatalogueRendering", "HAPCore"],
             swiftSettings: settings
         ),
+        .testTarget(name: "hapTests", dependencies: ["hap"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

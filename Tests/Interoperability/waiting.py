@@ -1,0 +1,24 @@
+"""Waiting with a limit."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+Value = TypeVar("Value")
+
+STEP = 0.02
+
+
+async def until(condition: Callable[[], Value], limit: float, what: str) -> Value:
+    """Waits until the condition holds and returns its value; fails after `limit` seconds."""
+    end = time.monotonic() + limit
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise AssertionError(f"not within {limit:g} s: {what}")
+        await asyncio.sleep(STEP)

@@ -8,12 +8,16 @@ public import HAPCore
 public protocol Behavior: Sendable {
     /// Takes the values that were kept from the last run, and answers with what does not hold any more.
     ///
-    /// Called once, before anything else.
+    /// Called once, before anything else. At the first start `values` holds what was declared, and nothing for a
+    /// characteristic that was declared without a value: the behaviour answers with the values of those that its
+    /// service must have.
     mutating func start(with values: [CharacteristicType: CharacteristicValue], at now: MonotonicInstant)
         -> [BehaviorChange]
 
-    /// Takes what one request writes to this service, already validated, in the order of the request.
+    /// Takes what one request writes to this service, already validated, in the order of the request, each
+    /// characteristic at most once.
     ///
+    /// The consequences include whatever was due by `now` and not yet collected by ``advance(to:)``.
     /// The owner stores what is accepted before it applies the consequences, which may change a written value again.
     mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse
 

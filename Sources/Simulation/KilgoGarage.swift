@@ -1,0 +1,83 @@
+package import AccessoryModel
+package import HAPCore
+
+/// The garage of `Kilgo Devices, Inc.`: a door and a light, as Apple's sample app for home automation devices knows it.
+package enum KilgoGarage {
+    /// What a controller takes it for while it pairs.
+    package static let category = AccessoryCategory.garageDoorOpener
+
+    /// The only characteristic that is not Apple's: the seconds that a change of the light takes.
+    package static let fadeRate = CharacteristicType(HAPUUID(high: 0x7E53_6242_341C_4862, low: 0xBE90_272C_E15B_D633))
+
+    /// Declares the accessory: aid 1, with the door closed and unsecured and the light off.
+    ///
+    /// - Parameters:
+    ///   - door: How long the door and its lock take.
+    ///   - isSimulated: Whether the door and the light behave; if not, written values stand as they are.
+    package static func accessory(
+        door: GarageDoor.Configuration = GarageDoor.Configuration(),
+        isSimulated: Bool = true
+    ) -> Accessory {
+        Accessory(
+            key: name,
+            services: [
+                .accessoryInformation(
+                    name: name,
+                    manufacturer: "Kilgo Devices, Inc.",
+                    model: "KG-100",
+                    serialNumber: "KG100-0001",
+                    firmware: "1.0.0"
+                ),
+                .protocolInformation(),
+                doorService(behavior: isSimulated ? GarageDoor(door) : nil),
+                lightService(behavior: isSimulated ? DimmableLight(.init(fadeRate: fadeRate)) : nil),
+            ],
+            aid: .primary
+        )
+    }
+
+    private static let name = "Kilgo Garage"
+
+    private static func doorService(behavior: (any Behavior)?) -> Service {
+        Service(
+            .garageDoorOpener,
+            characteristics: [
+                Characteristic(catalogued: .name, value: "Garage Door"),
+                Characteristic(catalogued: .currentDoorState, value: 1),
+                Characteristic(catalogued: .targetDoorState, value: 1),
+                Characteristic(catalogued: .obstructionDetected, value: false),
+                Characteristic(catalogued: .lockCurrentState, value: 0),
+                Characteristic(catalogued: .lockTargetState, value: 0),
+            ],
+            isPrimary: true,
+            behavior: behavior
+        )
+    }
+
+    private static func lightService(behavior: (any Behavior)?) -> Service {
+        Service(
+            .lightbulb,
+            characteristics: [
+                Characteristic(catalogued: .name, value: "Garage Light"),
+                Characteristic(catalogued: .on, value: false),
+                Characteristic(catalogued: .brightness, value: 100),
+                Characteristic(catalogued: .hue, value: 0),
+                Characteristic(catalogued: .saturation, value: 0),
+                Characteristic(
+                    type: fadeRate,
+                    permissions: [.read, .write, .events],
+                    metadata: CharacteristicMetadata(
+                        format: .float,
+                        unit: .seconds,
+                        minimum: 0,
+                        maximum: 10,
+                        step: 0.5
+                    ),
+                    description: "Fade Rate",
+                    value: 1
+                ),
+            ],
+            behavior: behavior
+        )
+    }
+}

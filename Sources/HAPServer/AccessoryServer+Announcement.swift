@@ -1,3 +1,4 @@
+internal import AccessoryModel
 internal import Discovery
 internal import HAPCore
 
@@ -7,26 +8,26 @@ extension AccessoryServer {
     /// HAP: §2
     var announcement: AccessoryAnnouncement {
         AccessoryAnnouncement(
-            name: configuration.name,
+            name: InstanceName(configuration.name),
             port: information.port,
             deviceID: identity.identity.deviceID,
             model: model,
-            category: configuration.category,
             configurationNumber: serverConfiguration.number,
-            isPaired: pairings.isPaired,
-            setupHash: SetupHash(setupID: identity.setupID, deviceID: identity.identity.deviceID)
+            category: configuration.category,
+            setupHash: SetupHash(setupID: identity.setupID, deviceID: identity.identity.deviceID).text,
+            isPaired: pairings.isPaired
         )
     }
 
     /// Brings the TXT record up to date.
     func announce() {
         guard let interference else {
-            advertiser.update(announcement)
+            advertiser.update(announcement.record)
             return
         }
         switch interfere(at: .announcement, by: interference) {
-        case .pass, .duplicate, .replace: advertiser.update(announcement)
-        case .delay(let delay): schedule(after: delay) { $0.advertiser.update($0.announcement) }
+        case .pass, .duplicate, .replace: advertiser.update(announcement.record)
+        case .delay(let delay): schedule(after: delay) { $0.advertiser.update($0.announcement.record) }
         case .drop, .reset: break
         }
     }

@@ -69,23 +69,14 @@ extension AccessoryServer {
     }
 
     private func send(_ events: [PendingEvent], to connection: ServerConnection) {
-        var writer = JSONWriter(reservingBytes: 32 + 48 * events.count)
-        writer.beginObject()
-        writer.key(plain: "characteristics")
-        writer.beginArray()
+        var writer = CharacteristicResponseWriter(reservingBytes: 32 + 48 * events.count)
         for event in events {
             guard let index = database.index(of: event.id) else { continue }
-            writer.beginObject()
-            writer.key(plain: "aid")
-            writer.value(event.id.aid.rawValue)
-            writer.key(plain: "iid")
-            writer.value(event.id.iid.rawValue)
-            writer.key(plain: "value")
-            writer.value(event.value, of: database.characteristics[index].metadata.format)
-            writer.endObject()
+            writer.beginItem(CharacteristicAddress(event.id))
+            writer.json.key(plain: "value")
+            writer.json.value(event.value, of: database.characteristics[index].metadata.format)
+            writer.endItem()
         }
-        writer.endArray()
-        writer.endObject()
         var message: [UInt8] = []
         HTTPEvent(body: writer.finish()).append(to: &message)
         observer?.observe(.eventSent(connection.id, count: events.count))

@@ -1,5 +1,5 @@
 public import AccessoryModel
-public import Discovery
+internal import Discovery
 internal import HAPCore
 internal import HAPTransport
 internal import NIOCore
@@ -16,7 +16,7 @@ extension AccessoryServer {
     ///   - accessories: The accessory, or the bridge and what is behind it.
     ///   - store: Keeps identity, pairings, ids and values.
     ///   - handlers: What the embedding program does on reads and writes.
-    ///   - advertiser: Puts the server on the network; the default does not.
+    ///   - advertises: Whether the server announces itself through Avahi.
     ///   - observer: Is told what happens.
     ///   - interference: Is asked what shall go wrong.
     ///   - group: Where the event loop comes from.
@@ -26,28 +26,38 @@ extension AccessoryServer {
         accessories: [Accessory],
         store: any ServerStore,
         handlers: [CharacteristicReference: CharacteristicHandler] = [:],
-        advertiser: any Advertiser = SilentAdvertiser(),
+        advertises: Bool = true,
         observer: (any ServerObserver)? = nil,
         interference: (any Interference)? = nil,
+        on group: MultiThreadedEventLoopGroup = .singleton
+    ) async throws(ServerError) -> AccessoryServer {
+        try await start(
+            configuration,
+            accessories: accessories,
+            ports: ServerPorts(
+                store: store,
+                advertiser: advertises ? DNSSDAdvertiser() : SilentAdvertiser(),
+                observer: observer,
+                interference: interference,
+                handlers: handlers
+            ),
+            on: group
+        )
+    }
+
+    /// Starts a server that is connected to the given ports.
+    package static func start(
+        _ configuration: ServerConfiguration,
+        accessories: [Accessory],
+        ports: ServerPorts,
         on group: MultiThreadedEventLoopGroup = .singleton
     ) async throws(ServerError) -> AccessoryServer {
         do {
             guard let loop = group.next() as? any EventLoop & NIOSerialEventLoopExecutor else {
                 preconditionFailure("an event loop of NIOPosix is a serial executor")
             }
-            let start = try await ServerStart(configuration, accessories: accessories, store: store)
-            let server = AccessoryServer(
-                configuration: configuration,
-                start: start,
-                eventLoop: loop,
-                ports: ServerPorts(
-                    store: store,
-                    advertiser: advertiser,
-                    observer: observer,
-                    interference: interference,
-                    handlers: handlers
-                )
-            )
+            let start = try await ServerStart(configuration, accessories: accessories, store: ports.store)
+            let server = AccessoryServer(configuration: configuration, start: start, eventLoop: loop, ports: ports)
             try await server.begin()
             return server
         } catch {
@@ -95,7 +105,7 @@ extension AccessoryServer {
         enqueue(.prepareServerKey)
         rescheduleBehaviors()
         let observer = self.observer
-        advertiser.start(announcement) { state in
+        advertiser.start(announcement.record) { state in
             observer?.observe(.advertiserChanged(state))
         }
     }

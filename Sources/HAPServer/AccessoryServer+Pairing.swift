@@ -13,7 +13,7 @@ extension AccessoryServer {
 
     /// HAP: §7
     func pairVerify(_ message: [UInt8], from connection: ServerConnection) {
-        switch connection.pairVerify.receive(message, pairings: pairings, ephemeral: .random()) {
+        switch connection.pairVerify.receive(message, pairings: pairings, ephemeral: X25519KeyPair.random) {
         case .reply(let reply):
             if case .refused(let error) = reply.outcome {
                 observer?.observe(.pairVerifyRefused(connection.id, error))
@@ -38,7 +38,7 @@ extension AccessoryServer {
 
     /// Runs the exponentiations on the thread pool and hands the result back to the procedure that waits for it.
     func compute(_ computation: SRPComputation, for id: ConnectionID, procedure: UInt64) async {
-        let result = await Self.run(computation)
+        let result = await Self.onThreadPool { computation.run() }
         guard let connection = connections[id] else { return }
         guard connection.procedure == procedure else {
             // Another controller was given its place meanwhile.
@@ -51,9 +51,7 @@ extension AccessoryServer {
     /// Makes a key pair for the next pair-setup while nobody waits for it.
     func prepareServerKey() async {
         guard preparedServerKey == nil, !pairings.isPaired else { return }
-        if case .serverKey(let key) = await Self.run(.serverKey()) {
-            preparedServerKey = key
-        }
+        preparedServerKey = await Self.onThreadPool { SRPServerKey.random() }
     }
 
     /// Puts a change of the pairings on disk, and then into effect.
@@ -92,7 +90,7 @@ extension AccessoryServer {
         case .reject(let error):
             refuse(error, from: connection)
         case .compute(let computation):
-            if computation.makesServerKey, let key = preparedServerKey.take() {
+            if computation.kind == .serverKey, let key = preparedServerKey.take() {
                 perform(connection.pairSetup.computed(.serverKey(key)), for: connection)
             } else {
                 enqueue(.compute(computation, for: connection.id, procedure: connection.procedure))
@@ -113,7 +111,7 @@ extension AccessoryServer {
             observer?.observe(.pairSetupRefused(connection.id, error, failedProofs: pairings.failedProofs))
             respond(.pairing(reply.message), to: connection)
             enqueue(.prepareServerKey)
-        case .continues:
+        case .continues, .completed:
             respond(.pairing(reply.message), to: connection)
         }
     }
@@ -200,12 +198,12 @@ extension AccessoryServer {
         }
     }
 
-    private static func run(_ computation: SRPComputation) async -> SRPComputation.Result {
+    private static func onThreadPool<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         do {
-            return try await NIOThreadPool.singleton.runIfActive { computation.run() }
+            return try await NIOThreadPool.singleton.runIfActive(body)
         } catch {
-            // The pool is shut down only with the process; then the result is needed here all the same.
-            return computation.run()
+            // The pool is shut down with the process only; whoever waits then gets the result all the same.
+            return body()
         }
     }
 }

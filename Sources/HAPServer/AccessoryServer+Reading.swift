@@ -6,7 +6,7 @@ extension AccessoryServer {
     /// HAP: §11.4
     func readAccessories(from connection: ServerConnection) {
         let body = database.accessoriesBody(isAdmin: connection.session?.isAdmin ?? false)
-        respond(.json(body), to: connection)
+        respond(.json(.ok, body), to: connection)
     }
 
     /// HAP: §12

@@ -6,7 +6,7 @@ extension AccessoryServer {
     func receive(_ request: HTTPRequest, on id: ConnectionID) {
         guard let connection = connections[id] else { return }
         connection.lastProgress = now
-        observer?.observe(.requestReceived(id, request.method, path: request.endpoint?.path ?? request.path))
+        observer?.observe(.requestReceived(id, request.method, path: request.pathText))
         guard let interference else {
             route(request, from: connection)
             return
@@ -15,7 +15,7 @@ extension AccessoryServer {
         if let heldUntil = connection.heldUntil, now < heldUntil {
             delay = now.duration(to: heldUntil)
         }
-        let point = InterferencePoint.request(id, request.method, path: request.endpoint?.path ?? request.path)
+        let point = InterferencePoint.request(id, request.method, path: request.pathText)
         switch interfere(at: point, by: interference) {
         case .pass, .duplicate, .replace: break
         case .delay(let more): delay += more

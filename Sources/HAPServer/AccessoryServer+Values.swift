@@ -1,5 +1,6 @@
 public import AccessoryModel
 public import HAPCore
+internal import NIOCore
 
 extension AccessoryServer {
     /// How long a changed value may wait before it is kept.
@@ -59,9 +60,8 @@ extension AccessoryServer {
             try await store.save(identifiers, configuration)
             replacement.isStrict = database.isStrict
             replacement.takeOver(from: database)
-            await saveValues()
+            unsavedValues = Set(unsavedValues.compactMap { replacement.index(of: database.characteristics[$0].id) })
             database = replacement
-            declared = accessories
             self.identifiers = identifiers
             let hasChanged = configuration != serverConfiguration
             serverConfiguration = configuration

@@ -11,7 +11,7 @@ extension AccessoryServer {
             refuse(error, with: .failure(.badRequest, .invalidValue), from: connection)
             return
         }
-        respond(.json(StatusBody.bytes(of: .success)), to: connection)
+        respond(.json(.ok, StatusBody.bytes(of: .success)), to: connection)
     }
 
     /// HAP: §13

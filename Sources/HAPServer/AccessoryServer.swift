@@ -1,6 +1,6 @@
-public import AccessoryModel
+internal import AccessoryModel
 internal import Discovery
-public import HAPCore
+internal import HAPCore
 internal import HAPTransport
 public import NIOCore
 internal import NIOPosix
@@ -37,7 +37,6 @@ public actor AccessoryServer {
     var identity: IdentityRecord
     var pairings: PairingTable
     var database: AttributeDatabase
-    var declared: [Accessory]
     var identifiers: IdentifierMap
     var serverConfiguration: ConfigurationRecord
     var handlers: [Int: CharacteristicHandler] = [:]
@@ -80,7 +79,6 @@ public actor AccessoryServer {
         identity = start.identity
         pairings = start.pairings
         database = start.database
-        declared = start.accessories
         identifiers = start.identifiers
         serverConfiguration = start.configuration
         model = start.model

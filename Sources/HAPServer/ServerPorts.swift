@@ -1,12 +1,24 @@
-internal import AccessoryModel
-internal import Discovery
-internal import HAPCore
+package import Discovery
 
 /// What a server is connected to.
-struct ServerPorts: Sendable {
-    let store: any ServerStore
-    let advertiser: any Advertiser
-    let observer: (any ServerObserver)?
-    let interference: (any Interference)?
-    let handlers: [CharacteristicReference: CharacteristicHandler]
+package struct ServerPorts: Sendable {
+    package let store: any ServerStore
+    package let advertiser: any Advertiser
+    package let observer: (any ServerObserver)?
+    package let interference: (any Interference)?
+    package let handlers: [CharacteristicReference: CharacteristicHandler]
+
+    package init(
+        store: any ServerStore,
+        advertiser: any Advertiser,
+        observer: (any ServerObserver)? = nil,
+        interference: (any Interference)? = nil,
+        handlers: [CharacteristicReference: CharacteristicHandler] = [:]
+    ) {
+        self.store = store
+        self.advertiser = advertiser
+        self.observer = observer
+        self.interference = interference
+        self.handlers = handlers
+    }
 }

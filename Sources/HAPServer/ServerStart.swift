@@ -5,7 +5,6 @@ internal import HAPCore
 struct ServerStart: Sendable {
     var identity: IdentityRecord
     var pairings: PairingTable
-    var accessories: [Accessory]
     var database: AttributeDatabase
     var identifiers: IdentifierMap
     var configuration: ConfigurationRecord
@@ -20,7 +19,6 @@ struct ServerStart: Sendable {
     ) async throws {
         let kept = try await store.attributes()
         identifiers = kept.identifiers
-        self.accessories = accessories
         database = try AttributeDatabase(accessories, identifiers: &identifiers)
         database.isStrict = configuration.isStrict
         database.restore(kept.values)
@@ -35,8 +33,10 @@ struct ServerStart: Sendable {
             try await store.apply(.removeAll)
             pairings.apply(.removeAll)
         }
-        let modelValue = database.index(of: .model, in: .primary).flatMap { database.value(at: $0)?.string }
-        model = modelValue ?? configuration.name
+        model = configuration.name
+        if let index = database.index(of: .model, in: .primary), let name = database.value(at: index)?.string {
+            model = name
+        }
     }
 
     /// The kept identity, with a new verifier when the setup code has changed; a new one at the first start.
@@ -47,7 +47,7 @@ struct ServerStart: Sendable {
         if var kept = try await store.identity() {
             if let code = configuration.setupCode, code != kept.setupCode {
                 kept.setupCode = code
-                kept.verifier = SRPVerifier.random(for: code)
+                kept.verifier = SRPVerifier.make(code: code)
                 try await store.save(kept)
             }
             return kept
@@ -58,7 +58,7 @@ struct ServerStart: Sendable {
             identity: .random(),
             setupID: .random(using: &generator),
             setupCode: code,
-            verifier: .random(for: code)
+            verifier: .make(code: code)
         )
         try await store.save(new)
         return new

@@ -101,12 +101,16 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard closeReason == nil else { return }
-        do throws(ProtocolError) {
-            try unwrapInboundIn(data).withUnsafeReadableBytes { (bytes) throws(ProtocolError) in
+        let fault = unwrapInboundIn(data).withUnsafeReadableBytes { bytes -> ProtocolError? in
+            do throws(ProtocolError) {
                 try codec.receive(bytes)
+                return nil
+            } catch {
+                return error
             }
-        } catch {
-            close(.fault(error))
+        }
+        if let fault {
+            close(.fault(fault))
             return
         }
         deliverRequests()

@@ -1,5 +1,3 @@
-package import HAPCore
-
 /// A validated value on its way to the characteristic at an index.
 package struct AcceptedWrite: Sendable, Hashable {
     package let index: Int

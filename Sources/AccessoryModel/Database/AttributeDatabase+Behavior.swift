@@ -60,7 +60,8 @@ extension AttributeDatabase {
         services.firstIndex { $0.aid == aid && $0.key == key }
     }
 
-    func characteristic(_ type: CharacteristicType, of service: Int) -> Int? {
+    /// Where a service's characteristic of this type stands, `nil` when it has none.
+    package func characteristic(_ type: CharacteristicType, of service: Int) -> Int? {
         services[service].characteristics.first { characteristics[$0].type == type }
     }
 

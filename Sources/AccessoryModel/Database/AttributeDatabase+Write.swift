@@ -22,7 +22,7 @@ extension AttributeDatabase {
             return .finished(.insufficientPrivileges)
         }
         guard characteristic.permissions.contains(.write) else { return .finished(.readOnly) }
-        guard item.hasValidAuthorization else { return .finished(.invalidValue) }
+        guard item.authorization != .malformed else { return .finished(.invalidValue) }
         guard let valid = characteristic.metadata.value(from: value, isStrict: isStrict) else {
             return .finished(.invalidValue)
         }

@@ -1,4 +1,4 @@
-public import HAPCore
+package import HAPCore
 
 /// Everything an accessory server shows: accessories, services and characteristics with their ids, their values, who is
 /// subscribed to what, and the behaviours that move the values.

@@ -1,5 +1,3 @@
-package import HAPCore
-
 /// The changes of one request, command or tick, one for each characteristic.
 package struct ChangeSet: Sendable {
     package private(set) var changes: [ValueChange] = []

@@ -38,8 +38,8 @@ extension CharacteristicMetadata {
     /// The value as this characteristic holds it, or `nil` when it is not one of its values.
     package func value(from value: CharacteristicValue, isStrict: Bool) -> CharacteristicValue? {
         switch value {
-        case .bool(let value): self.value(from: .bool(value), isStrict: isStrict)
-        case .number(let value): self.value(from: .number(value), isStrict: isStrict)
+        case .bool(let value): self.value(from: JSONValue.bool(value), isStrict: isStrict)
+        case .number(let value): self.value(from: JSONValue.number(value), isStrict: isStrict)
         case .string(let text): format == .string && allowsLength(of: text) ? value : nil
         case .data(let bytes): format == .tlv8 || format == .data ? (allowsLength(of: bytes) ? value : nil) : nil
         }

@@ -1,5 +1,3 @@
-package import HAPCore
-
 /// Who writes, and how.
 package struct WriteContext: Sendable, Hashable {
     package let writer: SubscriberID

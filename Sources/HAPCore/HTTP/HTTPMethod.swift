@@ -1,7 +1,7 @@
 /// The method of a request.
 ///
 /// HAP: §10
-package enum HTTPMethod: Sendable, Hashable {
+public enum HTTPMethod: Sendable, Hashable {
     case get
     case post
     case put

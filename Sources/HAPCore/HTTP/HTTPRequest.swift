@@ -11,6 +11,11 @@ package struct HTTPRequest: Sendable, Hashable {
     package var query: [UInt8]
     package var body: [UInt8]
 
+    /// The path that was asked for, for a log.
+    package var pathText: String {
+        endpoint?.path.description ?? path
+    }
+
     /// A request for a known path.
     package init(_ method: HTTPMethod, _ endpoint: HAPEndpoint, query: [UInt8] = [], body: [UInt8] = []) {
         self.method = method

@@ -1,7 +1,7 @@
 /// The status of a response.
 ///
 /// HAP: §10
-package enum HTTPStatus: Int, Sendable, Hashable, CaseIterable {
+public enum HTTPStatus: Int, Sendable, Hashable, CaseIterable {
     case ok = 200
     case noContent = 204
     case multiStatus = 207

@@ -66,7 +66,7 @@ package struct AccessoryConnectionCodec: ~Copyable {
     private mutating func openKeptFrames() throws(ProtocolError) {
         let input = unopened
         unopened = []
-        let consumed = try input.withUnsafeBytes { (bytes) throws(ProtocolError) in try openFrames(in: bytes) }
+        let consumed = try input.withBytes { (bytes) throws(ProtocolError) in try openFrames(in: bytes) }
         if consumed == 0 {
             unopened = input
         } else {

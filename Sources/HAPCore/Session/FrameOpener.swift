@@ -30,8 +30,8 @@ package struct FrameOpener: ~Copyable, Sendable {
         return Int(input[0]) | Int(input[1]) << 8
     }
 
-    /// Opens the frame at the start of `input` into the start of `target`, which has room for 1,024 bytes and does not
-    /// overlap the input. Allocates nothing.
+    /// Opens the frame at the start of `input` into the start of `target`, which has room for the length that
+    /// ``peekLength(of:)`` tells, 1,024 bytes at most, and does not overlap the input. Allocates nothing.
     ///
     /// Throws ``ProtocolError`` with the code `frame` for a length above 1,024, as soon as it is read; for a wrong tag;
     /// for the seventeenth frame in a row without plaintext; and for everything after that. The connection is then
@@ -40,12 +40,12 @@ package struct FrameOpener: ~Copyable, Sendable {
         _ input: UnsafeRawBufferPointer,
         into target: UnsafeMutableRawBufferPointer
     ) throws(ProtocolError) -> Step {
-        precondition(target.count >= FrameFormat.maximumPlaintext, "the target has no room for a whole frame")
         guard !hasFailed else { throw failed("a frame follows one that was refused") }
         guard let length = Self.peekLength(of: input) else { return .needsMore }
         guard length <= FrameFormat.maximumPlaintext else { throw failed("a length is above 1024") }
         let consumed = length + FrameFormat.overhead
         guard input.count >= consumed else { return .needsMore }
+        precondition(target.count >= length, "the target has no room for the frame")
         guard length > 0 || emptyRun < FrameFormat.maximumEmptyRun else { throw failed("too many empty frames") }
         guard counter < .max else { throw failed("there are no more nonces") }
 

@@ -1,5 +1,4 @@
 public import AccessoryModel
-public import HAPCore
 
 /// What a program that embeds the server does when a controller reads or writes one characteristic.
 ///

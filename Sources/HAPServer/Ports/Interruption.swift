@@ -1,5 +1,3 @@
-public import HAPCore
-
 /// What becomes of a thing that was about to happen.
 public enum Interruption: Sendable, Hashable {
     /// It happens.

@@ -74,6 +74,11 @@ let package = Package(
             dependencies: ["HAPCore", "TestSupport"],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: ["AccessoryModel", "HAPCore", "Simulation"],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

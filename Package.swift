@@ -84,6 +84,10 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "hapTests", dependencies: ["hap"], swiftSettings: settings),
+            name: "SimulationTests",
+            dependencies: ["AccessoryModel", "HAPCore", "Simulation"],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

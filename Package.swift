@@ -68,10 +68,23 @@ let package = Package(
         ),
         .executableTarget(name: "CatalogueGenerator", swiftSettings: settings),
 
-        .target(name: "TestSupport", dependencies: ["HAPCore"], path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport",
+            dependencies: ["AccessoryModel", "HAPCore"],
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "HAPCoreTests",
             dependencies: ["HAPCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StorageTests",
+            dependencies: [
+                "AccessoryModel", "HAPCore", "Storage", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: settings
         ),
     ],

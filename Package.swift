@@ -72,7 +72,12 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        .target(name: "TestSupport", dependencies: ["HAPCore"], path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport",
+            dependencies: ["AccessoryModel", "HAPCore"],
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "HAPCoreTests",
             dependencies: ["HAPCore", "TestSupport"],
@@ -86,6 +91,11 @@ let package = Package(
         .testTarget(name: "hapTests", dependencies: ["hap"], swiftSettings: settings),
             name: "SimulationTests",
             dependencies: ["AccessoryModel", "HAPCore", "Simulation"],
+            name: "StorageTests",
+            dependencies: [
+                "AccessoryModel", "HAPCore", "Storage", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: settings
         ),
     ],

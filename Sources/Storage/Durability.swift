@@ -1,0 +1,9 @@
+/// What is certain when a write returns.
+///
+/// SQLite's write-ahead log makes both safe against the end of the process: the bytes are with the system.
+enum Durability: String, Sendable {
+    /// On disk: survives a loss of power. One `fsync` of the log, and of everything that was buffered before.
+    case synced = "FULL"
+    /// With the system: a loss of power may lose it, but never part of it or anything that was synced.
+    case buffered = "NORMAL"
+}

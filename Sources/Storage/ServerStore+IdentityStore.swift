@@ -1,0 +1,100 @@
+public import AccessoryModel
+internal import Foundation
+internal import GRDB
+internal import HAPCore
+
+// Two secrets pass here: the seed of the long-term key and the verifier of the setup code. Neither is copied on our
+// side: both are bound from and read into locked memory. What cannot be helped: SQLite copies them into its page cache
+// (256 KiB, for as long as the page stays in use) and into the log. Deleted rows are overwritten with zeros.
+extension ServerStore: IdentityStore {
+    /// The identity, `nil` before the first start and after a reset.
+    public func identity() async throws(StoreError) -> IdentityRecord? {
+        let key = StoredText(key)
+        return try await database.read { db in
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT device_id, setup_id, setup_code, salt, port, seed, verifier
+                    FROM identity WHERE server = (SELECT id FROM server WHERE server_key = ?)
+                    """,
+                arguments: [key]
+            )
+            guard let row = try rows.next() else { return nil }
+            return try Self.identity(in: row)
+        }
+    }
+
+    /// Keeps an identity in place of any other.
+    public func save(_ identity: IdentityRecord) async throws(StoreError) {
+        let key = StoredText(key)
+        try await database.write(.synced) { db in
+            let server = try Self.row(of: key, in: db)
+            // Not a cached statement: it would keep its arguments, and with them the addresses of the secrets.
+            let statement = try db.makeStatement(
+                sql: """
+                    INSERT OR REPLACE INTO identity
+                        (server, device_id, setup_id, setup_code, salt, port, seed, verifier)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    """
+            )
+            try identity.identity.signingKey.withSeed { seed in
+                try identity.verifier.verifier.withBytes { verifier in
+                    try statement.execute(
+                        arguments: [
+                            server,
+                            identity.identity.deviceID.text,
+                            identity.setupID.text,
+                            identity.setupCode.text,
+                            Data(identity.verifier.salt),
+                            identity.port.map { Int64($0) },
+                            Self.lend(seed),
+                            Self.lend(verifier),
+                        ]
+                    )
+                }
+            }
+        }
+    }
+
+    private static func identity(in row: Row) throws -> IdentityRecord {
+        let damage = DamagedRow(table: "identity")
+        guard let deviceID = DeviceID(try row.text(0, of: damage.table)),
+            let setupID = SetupID(try row.text(1, of: damage.table)),
+            let setupCode = SetupCode(try row.text(2, of: damage.table))
+        else { throw damage }
+        let port: UInt16?
+        if case .null = row.storage(4) {
+            port = nil
+        } else {
+            port = UInt16(exactly: try row.integer(4, of: damage.table))
+            if port == nil { throw damage }
+        }
+        let salt = try row.bytes(3, of: damage.table)
+        let identity = try row.withUnsafeData(atIndex: 5) { seed in
+            guard let seed, seed.count == 32 else { throw damage }
+            return AccessoryIdentity(
+                deviceID: deviceID,
+                signingKey: Ed25519SigningKey(seed: SecretBytes(copying: seed))
+            )
+        }
+        let verifier = try row.withUnsafeData(atIndex: 6) { bytes in
+            guard let bytes, !bytes.isEmpty,
+                let verifier = SRPVerifier(salt: salt, verifier: SecretBytes(copying: bytes))
+            else { throw damage }
+            return verifier
+        }
+        return IdentityRecord(
+            identity: identity,
+            setupID: setupID,
+            setupCode: setupCode,
+            verifier: verifier,
+            port: port
+        )
+    }
+
+    /// The same bytes as GRDB takes them, without a copy. Must not outlive the loan.
+    private static func lend(_ secret: UnsafeRawBufferPointer) -> Data {
+        guard let base = secret.baseAddress else { return Data() }
+        return Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: secret.count, deallocator: .none)
+    }
+}

@@ -1,0 +1,116 @@
+internal import AccessoryModel
+internal import GRDB
+internal import Glibc
+
+extension StateDatabase {
+    /// Opens the database of a folder, which the caller has locked; makes it when there is none.
+    ///
+    /// A file that is damaged or too new is read and nothing else.
+    static func open(_ folder: StateFolder, holding lock: StateLock) throws(StoreError) -> StateDatabase {
+        folder.removeDraft()
+        if let status = StateFolder.status(of: folder.databasePath) {
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw StoreError(
+                    .unavailable,
+                    reason: "\(folder.databasePath) is not a file.",
+                    remedy: "Move it away, or name another state folder."
+                )
+            }
+            // SQLite takes an empty file for a new database, and so would forget every pairing.
+            guard status.st_size > 0 else { throw .damaged(folder, "it is empty") }
+        } else {
+            // SQLite would replay such a log into the new database.
+            if let log = StateFolder.status(of: folder.logPath), log.st_size > 0 {
+                throw .damaged(folder, "it is gone, and its log is still there")
+            }
+            try create(in: folder)
+        }
+        folder.restrictFiles()
+        do {
+            let isCurrent = try inspect(folder)
+            let queue = try connect(folder)
+            if !isCurrent {
+                try StateSchema.migrator.migrate(queue)
+            }
+            return StateDatabase(queue, in: folder, holding: lock)
+        } catch {
+            throw StoreError(error, in: folder)
+        }
+    }
+
+    /// Makes a database under another name first. Until it has its own, nothing in it needs to be safe.
+    private static func create(in folder: StateFolder) throws(StoreError) {
+        try folder.createDraft()
+        do {
+            var configuration = Configuration()
+            configuration.label = "hap.state.draft"
+            configuration.prepareDatabase { db in
+                try db.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
+            }
+            let queue = try DatabaseQueue(path: folder.draftPath, configuration: configuration)
+            try StateSchema.migrator.migrate(queue)
+            try queue.close()
+        } catch {
+            throw StoreError(error, in: folder)
+        }
+        try folder.publishDraft()
+    }
+
+    /// Looks the whole file over, through a connection that cannot write: one that could would move the log into the
+    /// file when it is closed, damaged or not. Returns whether the tables are those of this version.
+    private static func inspect(_ folder: StateFolder) throws -> Bool {
+        var configuration = Configuration()
+        configuration.label = "hap.state.inspection"
+        configuration.readonly = true
+        configuration.busyMode = .timeout(2)
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA cache_size = -256; PRAGMA cell_size_check = ON")
+        }
+        let queue = try DatabaseQueue(path: folder.databasePath, configuration: configuration)
+        let isCurrent = try queue.unsafeRead { db in
+            guard try db.tableExists("grdb_migrations") else {
+                throw StoreError.damaged(folder, "it was not written by hap")
+            }
+            let migrator = StateSchema.migrator
+            if try migrator.hasBeenSuperseded(db) {
+                throw StoreError.tooNew(folder)
+            }
+            guard try Row.fetchOne(db, sql: "PRAGMA quick_check(1)")?.text(0, of: "quick_check") == "ok" else {
+                throw StoreError.damaged(folder, "its pages do not fit together")
+            }
+            return try migrator.hasCompletedMigrations(db)
+        }
+        try queue.close()
+        return isCurrent
+    }
+
+    private static func connect(_ folder: StateFolder) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.label = "hap.state"
+        // For other programs that look into the file; there is no other writer of ours.
+        configuration.busyMode = .timeout(2)
+        configuration.prepareDatabase { db in
+            // GRDB's own way into WAL mode writes at every start and leaves synchronous at NORMAL.
+            guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+                throw StoreError(
+                    .unavailable,
+                    reason: "The disk of \(folder.databasePath) does not support a write-ahead log.",
+                    remedy: "Name a state folder on a local disk."
+                )
+            }
+            // What is deleted is overwritten with zeros. The log is emptied every 256 pages (1 MB), which bounds
+            // the time that the start after a kill needs to read it.
+            try db.execute(
+                sql: """
+                    PRAGMA synchronous = FULL;
+                    PRAGMA secure_delete = ON;
+                    PRAGMA cell_size_check = ON;
+                    PRAGMA cache_size = -256;
+                    PRAGMA temp_store = MEMORY;
+                    PRAGMA wal_autocheckpoint = 256
+                    """
+            )
+        }
+        return try DatabaseQueue(path: folder.databasePath, configuration: configuration)
+    }
+}

@@ -1,0 +1,84 @@
+internal import AccessoryModel
+internal import GRDB
+
+/// The one connection to the database of a state folder, with the lock that makes it the only one.
+///
+/// One connection serves both durabilities: the level is set before each transaction, which costs microseconds, where
+/// a second connection would cost its own page cache, and writers that wait for each other.
+final class StateDatabase: Sendable {
+    let folder: StateFolder
+    private let queue: DatabaseQueue
+    private let lock: StateLock
+
+    init(_ queue: DatabaseQueue, in folder: StateFolder, holding lock: StateLock) {
+        self.queue = queue
+        self.folder = folder
+        self.lock = lock
+    }
+
+    /// Reads, in turn with the writes.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await perform(body)
+    }
+
+    /// Makes a change; all of it or nothing is kept.
+    func write(
+        _ durability: Durability,
+        _ body: @escaping @Sendable (Database) throws -> Void
+    ) async throws(StoreError) {
+        try await perform { db in
+            // Never a cached statement: SQLite obeys this one while it compiles it.
+            try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+            try db.inTransaction(.immediate) {
+                try body(db)
+                return .commit
+            }
+        }
+    }
+
+    /// Moves the log into the database and empties it, so that what was deleted is in neither.
+    func truncateLog() async throws(StoreError) {
+        try await perform { db in
+            do {
+                _ = try db.checkpoint(.truncate)
+            } catch DatabaseError.SQLITE_BUSY {
+                // Someone is reading beside us. Nothing is lost: the log stays, and is moved another time.
+            }
+        }
+    }
+
+    /// Empties the log, closes the file and gives up the lock, in any case; a second call does nothing.
+    func close() async throws(StoreError) {
+        defer { lock.release() }
+        let isOpen = try await perform { db in db.sqliteConnection != nil }
+        guard isOpen else { return }
+        var failure: StoreError?
+        do {
+            try await truncateLog()
+        } catch {
+            failure = error
+        }
+        do {
+            try queue.close()
+        } catch {
+            failure = failure ?? StoreError(error, in: folder)
+        }
+        if let failure { throw failure }
+    }
+
+    /// Runs on the queue of the connection, also in a task that was cancelled: what is being shut down must be able
+    /// to keep what it has. GRDB's own `async` methods would throw.
+    private func perform<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        let folder = folder
+        let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
+            queue.asyncWriteWithoutTransaction { db in
+                continuation.resume(returning: Result { try body(db) }.mapError { StoreError($0, in: folder) })
+            }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,89 @@
+internal import AccessoryModel
+internal import Glibc
+internal import Synchronization
+
+/// The advisory lock on a state folder, held until it is released or the process ends, however it ends.
+///
+/// The lock file holds the process id of the holder, for people and for the message to a second process.
+final class StateLock: Sendable {
+    /// The locked file; `nil` once released.
+    private let descriptor: Mutex<Int32?>
+
+    /// Takes the lock.
+    ///
+    /// ``holder(of:)`` takes it for an instant to see whether it can; hence the second and third look.
+    init(_ folder: StateFolder) async throws(StoreError) {
+        let path = folder.lockPath
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .unavailable("open", path, errno) }
+        var attempt = 1
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            let failure = errno
+            if failure == EINTR { continue }
+            if failure == EWOULDBLOCK, attempt < 3 {
+                attempt += 1
+                try? await Task.sleep(for: .milliseconds(2))
+                continue
+            }
+            let holder = StateHolder(processID: Self.processID(in: descriptor))
+            _ = Glibc.close(descriptor)
+            guard failure == EWOULDBLOCK else { throw .unavailable("lock", path, failure) }
+            throw .inUse(folder, by: holder)
+        }
+        guard Self.write("\(getpid())\n", to: descriptor) else {
+            let failure = errno
+            _ = Glibc.close(descriptor)
+            throw .unavailable("write", path, failure)
+        }
+        self.descriptor = Mutex(descriptor)
+    }
+
+    deinit {
+        release()
+    }
+
+    /// Gives the lock up; a second call does nothing.
+    func release() {
+        descriptor.withLock { descriptor in
+            guard let held = descriptor else { return }
+            // So that no one is ever named who no longer holds it.
+            _ = ftruncate(held, 0)
+            _ = Glibc.close(held)
+            descriptor = nil
+        }
+    }
+
+    /// Who holds the lock on a folder, `nil` when no one does or the folder has never been used.
+    static func holder(of folder: StateFolder) throws(StoreError) -> StateHolder? {
+        let descriptor = Glibc.open(folder.lockPath, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let failure = errno
+            if failure == ENOENT { return nil }
+            throw .unavailable("open", folder.lockPath, failure)
+        }
+        // Closing gives the lock up again.
+        defer { _ = Glibc.close(descriptor) }
+        while flock(descriptor, LOCK_SH | LOCK_NB) != 0 {
+            let failure = errno
+            if failure == EINTR { continue }
+            guard failure == EWOULDBLOCK else { throw .unavailable("lock", folder.lockPath, failure) }
+            return StateHolder(processID: processID(in: descriptor))
+        }
+        return nil
+    }
+
+    private static func processID(in descriptor: Int32) -> Int32? {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        guard count > 0 else { return nil }
+        return Int32(String(decoding: bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) -> Bool {
+        let bytes = Array(text.utf8)
+        // The owner's permissions again: an unlucky umask must not lock the owner out of the next start.
+        return fchmod(descriptor, 0o600) == 0
+            && ftruncate(descriptor, 0) == 0
+            && pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
+    }
+}

@@ -1,0 +1,77 @@
+internal import GRDB
+
+/// The tables, and how older files come to have them.
+///
+/// Numbers of 64 bits without sign are kept as the signed number of the same bits. Text that comes from outside goes
+/// into columns of type `ANY`: see ``StoredText``.
+///
+/// A migration that has been released is never edited; a change of the schema is a new one below it.
+enum StateSchema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("v1") { db in
+            try db.execute(sql: v1)
+        }
+        return migrator
+    }
+
+    /// A server's row is made by the first write of anything; deleting it deletes all that belongs to the server.
+    private static let v1 = """
+        CREATE TABLE server (
+            id INTEGER PRIMARY KEY,
+            server_key ANY NOT NULL UNIQUE,
+            failed_proofs INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+
+        CREATE TABLE identity (
+            server INTEGER PRIMARY KEY REFERENCES server(id) ON DELETE CASCADE,
+            device_id TEXT NOT NULL,
+            seed BLOB NOT NULL,
+            setup_id TEXT NOT NULL,
+            setup_code TEXT NOT NULL,
+            salt BLOB NOT NULL,
+            verifier BLOB NOT NULL,
+            port INTEGER
+        ) STRICT;
+
+        -- The order of id is the order in which pairings were added.
+        CREATE TABLE pairing (
+            id INTEGER PRIMARY KEY,
+            server INTEGER NOT NULL REFERENCES server(id) ON DELETE CASCADE,
+            identifier BLOB NOT NULL,
+            public_key BLOB NOT NULL,
+            admin INTEGER NOT NULL,
+            UNIQUE (server, identifier)
+        ) STRICT;
+
+        CREATE TABLE configuration (
+            server INTEGER PRIMARY KEY REFERENCES server(id) ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            digest BLOB
+        ) STRICT;
+
+        CREATE TABLE accessory (
+            server INTEGER NOT NULL REFERENCES server(id) ON DELETE CASCADE,
+            accessory_key ANY NOT NULL,
+            aid INTEGER NOT NULL,
+            PRIMARY KEY (server, accessory_key)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE object (
+            server INTEGER NOT NULL REFERENCES server(id) ON DELETE CASCADE,
+            aid INTEGER NOT NULL,
+            path ANY NOT NULL,
+            iid INTEGER NOT NULL,
+            PRIMARY KEY (server, aid, path)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE value (
+            server INTEGER NOT NULL REFERENCES server(id) ON DELETE CASCADE,
+            aid INTEGER NOT NULL,
+            iid INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            value ANY,
+            PRIMARY KEY (server, aid, iid)
+        ) STRICT, WITHOUT ROWID;
+        """
+}

@@ -1,0 +1,108 @@
+public import AccessoryModel
+internal import GRDB
+internal import HAPCore
+
+/// The state of all accessory servers of one folder: who they are, who is paired with them, ids and values.
+///
+/// ```swift
+/// let state = try await StateStore.open(folder: "/var/lib/hap")
+/// let garage = state.server(key: "garage")
+/// // … garage is the IdentityStore, PairingStore and AttributeStore of the server …
+/// try await state.close()
+/// ```
+///
+/// The folder (`0700`) holds a SQLite database `hap.sqlite` with its `-wal` and `-shm` files (`0600`), and `lock`.
+/// While it is open no other process, and no second store of this process, can open it.
+///
+/// After an error the store can be used again: a change that failed was not made.
+///
+/// HAP: §1
+public final class StateStore: Sendable {
+    let database: StateDatabase
+
+    private init(_ database: StateDatabase) {
+        self.database = database
+    }
+
+    /// Opens the state in a folder; makes folder and database when there are none. A database that is damaged or of
+    /// a newer version is left as it is.
+    ///
+    /// Takes a few milliseconds of the calling thread.
+    ///
+    /// - Throws: `.inUse` with the process that has it open; `.damaged`; `.tooNew`; `.unavailable` when the folder or
+    ///   the files in it cannot be made or used.
+    public static func open(folder: String) async throws(StoreError) -> StateStore {
+        let folder = StateFolder(path: folder)
+        try folder.create()
+        let lock = try await StateLock(folder)
+        return StateStore(try StateDatabase.open(folder, holding: lock))
+    }
+
+    /// Who has the state in a folder open, `nil` when no one has. Changes nothing.
+    ///
+    /// - Throws: `.unavailable` when the lock cannot be looked at.
+    public static func holder(of folder: String) throws(StoreError) -> StateHolder? {
+        try StateLock.holder(of: StateFolder(path: folder))
+    }
+
+    /// The state of one server. Nothing is kept for it until something is saved.
+    ///
+    /// - Parameter key: what names the server across restarts: any text.
+    public func server(key: String) -> ServerStore {
+        ServerStore(key: key, database: database)
+    }
+
+    /// The keys of all servers for which something is kept, in the order in which they were first seen.
+    public func serverKeys() async throws(StoreError) -> [String] {
+        try await database.read { db in
+            try Row.fetchAll(db, sql: "SELECT server_key FROM server ORDER BY id").map { row in
+                try row.text(0, of: "server")
+            }
+        }
+    }
+
+    /// Resets one server to the state before its first start: it gets a new device ID, key pair and ids, and has no
+    /// pairings. Returns when that is on disk, and nothing of it is left in the database and its log.
+    ///
+    /// HAP: §19
+    public func reset(key: String) async throws(StoreError) {
+        try await database.write(.synced) { db in
+            try db.execute(sql: "DELETE FROM server WHERE server_key = ?", arguments: [StoredText(key)])
+        }
+        try await database.truncateLog()
+    }
+
+    /// Resets all servers. See ``reset(key:)``.
+    ///
+    /// HAP: §19
+    public func resetAll() async throws(StoreError) {
+        try await database.write(.synced) { db in
+            try db.execute(sql: "DELETE FROM server")
+        }
+        try await database.truncateLog()
+    }
+
+    /// Removes the pairings of one server and nothing else. Returns when that is on disk.
+    ///
+    /// HAP: §19
+    public func removePairings(key: String) async throws(StoreError) {
+        try await server(key: key).apply(.removeAll)
+    }
+
+    /// Removes the pairings of all servers and nothing else. Returns when that is on disk.
+    ///
+    /// HAP: §19
+    public func removeAllPairings() async throws(StoreError) {
+        try await database.write(.synced) { db in
+            try db.execute(sql: "DELETE FROM pairing")
+        }
+    }
+
+    /// Closes the database after the changes that were begun, moves its log into it, and lets others open the folder.
+    /// A second call does nothing. All that is asked of the store later fails with `.unavailable`.
+    ///
+    /// Without it nothing is lost either: the next start reads the log.
+    public func close() async throws(StoreError) {
+        try await database.close()
+    }
+}

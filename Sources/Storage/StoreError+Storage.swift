@@ -1,0 +1,117 @@
+internal import AccessoryModel
+internal import GRDB
+internal import Glibc
+
+extension StoreError {
+    /// The system refused to do something with a file.
+    static func unavailable(_ action: String, _ path: String, _ code: Int32) -> StoreError {
+        let remedy =
+            switch code {
+            case ENOSPC, EDQUOT: "Free some space on that disk."
+            case EROFS: "Name a state folder on a disk that can be written."
+            case EACCES, EPERM: "Give the user permission to write there, or name another state folder."
+            default: "Name another state folder."
+            }
+        return StoreError(
+            .unavailable,
+            reason: "Cannot \(action) \(path): \(String(cString: strerror(code))).",
+            remedy: remedy
+        )
+    }
+
+    /// Another process holds the folder.
+    static func inUse(_ folder: StateFolder, by holder: StateHolder) -> StoreError {
+        StoreError(
+            .inUse,
+            reason: "The state folder \(folder.path) is in use by \(holder).",
+            remedy: "End that process, or name another state folder."
+        )
+    }
+
+    /// The database is not what was written. `detail` says how, without contents.
+    static func damaged(_ folder: StateFolder, _ detail: String) -> StoreError {
+        StoreError(
+            .damaged,
+            reason: "The state database \(folder.databasePath) is damaged: \(detail). It was left as it is.",
+            remedy: "Restore it from a copy; or move it and its -wal file away and pair all accessories again."
+        )
+    }
+
+    /// A newer version wrote the database.
+    static func tooNew(_ folder: StateFolder) -> StoreError {
+        StoreError(
+            .tooNew,
+            reason: "The state database \(folder.databasePath) was written by a newer version of hap.",
+            remedy: "Use that version, or name another state folder."
+        )
+    }
+
+    /// Says what went wrong in the database, whatever GRDB or SQLite threw.
+    ///
+    /// Only SQLite's code is looked at. Message, statement and arguments of a `DatabaseError` can hold the long-term
+    /// key and the verifier; they end here.
+    init(_ error: any Error, in folder: StateFolder) {
+        switch error {
+        case let error as StoreError: self = error
+        case let error as DamagedRow: self = .damaged(folder, "a row of \(error.table) cannot be read")
+        case let error as DatabaseError: self.init(error.resultCode, in: folder)
+        case is RowDecodingError: self = .damaged(folder, "a row cannot be read")
+        default:
+            self = StoreError(
+                .unavailable,
+                reason: "The state database \(folder.databasePath) failed.",
+                remedy: "Start again."
+            )
+        }
+    }
+
+    private init(_ code: ResultCode, in folder: StateFolder) {
+        let path = folder.databasePath
+        switch code {
+        case .SQLITE_CORRUPT: self = .damaged(folder, "its pages do not fit together")
+        case .SQLITE_NOTADB: self = .damaged(folder, "it is not a database")
+        case .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH:
+            self = .damaged(folder, "its tables are not those of hap (\(code))")
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self = StoreError(
+                .inUse,
+                reason: "The state database \(path) is locked by another program.",
+                remedy: "End that program."
+            )
+        case .SQLITE_FULL:
+            self = StoreError(
+                .unavailable,
+                reason: "The state database \(path) cannot grow: the disk is full.",
+                remedy: "Free some space on that disk."
+            )
+        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
+            self = StoreError(
+                .unavailable,
+                reason: "The state database \(path) cannot be opened or written (\(code)).",
+                remedy: "Give the user permission to write the folder and the files in it."
+            )
+        case .SQLITE_IOERR:
+            self = StoreError(
+                .unavailable,
+                reason: "The disk failed while the state database \(path) was read or written (\(code)).",
+                remedy: "Check the disk and its free space."
+            )
+        case .SQLITE_MISUSE: self = .closed(folder)
+        default:
+            self = StoreError(
+                .unavailable,
+                reason: "The state database \(path) failed (\(code)).",
+                remedy: "Start again."
+            )
+        }
+    }
+
+    /// The store was used after it was closed.
+    static func closed(_ folder: StateFolder) -> StoreError {
+        StoreError(
+            .unavailable,
+            reason: "The state database \(folder.databasePath) is closed.",
+            remedy: "Open it again."
+        )
+    }
+}

@@ -1,0 +1,78 @@
+import AccessoryModel
+import Foundation
+import Storage
+import Testing
+
+@Suite struct StateLockTests {
+    @Test func aSecondOpenIsRefusedAndNamesTheHolder() async throws {
+        let folder = try TemporaryFolder()
+        let store = try await StateStore.open(folder: folder.state)
+        let error = await #expect(throws: StoreError.self) { try await StateStore.open(folder: folder.state) }
+        #expect(error?.code == .inUse)
+        #expect(error?.reason.contains(folder.state) == true)
+        #expect(error?.reason.contains("process \(getpid())") == true)
+        #expect(error?.remedy.isEmpty == false)
+        // The refused one has left the first one alone.
+        try await store.server(key: "garage").apply(.countFailedProof)
+        #expect(try String(contentsOfFile: folder.state + "/lock", encoding: .utf8) == "\(getpid())\n")
+        try await store.close()
+    }
+
+    @Test func theHolderIsKnownWhileTheStoreIsOpen() async throws {
+        let folder = try TemporaryFolder()
+        #expect(try StateStore.holder(of: folder.state) == nil)
+        let store = try await StateStore.open(folder: folder.state)
+        #expect(try StateStore.holder(of: folder.state)?.processID == getpid())
+        try await store.close()
+        #expect(try StateStore.holder(of: folder.state) == nil)
+        try await StateStore.open(folder: folder.state).close()
+    }
+
+    @Test func lookingForTheHolderMakesNothing() throws {
+        let folder = try TemporaryFolder()
+        _ = try StateStore.holder(of: folder.state)
+        #expect(!FileManager.default.fileExists(atPath: folder.state))
+    }
+
+    @Test(arguments: ["999999\n", "", "not a number", "99999999999999999999999999999999999999"])
+    func aLockFileWithoutALockHoldsNothing(_ text: String) async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.state, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder.state + "/lock"))
+        #expect(try StateStore.holder(of: folder.state) == nil)
+        let store = try await StateStore.open(folder: folder.state)
+        #expect(try String(contentsOfFile: folder.state + "/lock", encoding: .utf8) == "\(getpid())\n")
+        try await store.close()
+    }
+
+    @Test(arguments: ["", "x", "99999999999999999999999999999999999999"])
+    func aHolderThatDoesNotSayItsNumberIsAnotherProcess(_ text: String) async throws {
+        let folder = try TemporaryFolder()
+        let store = try await StateStore.open(folder: folder.state)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder.state + "/lock"))
+        #expect(try StateStore.holder(of: folder.state)?.description == "another process")
+        let error = await #expect(throws: StoreError.self) { try await StateStore.open(folder: folder.state) }
+        #expect(error?.reason.contains("another process") == true)
+        try await store.close()
+    }
+
+    @Test func anotherProcessIsRefusedAndALockEndsWithItsProcess() async throws {
+        let folder = try TemporaryFolder()
+        try await StateStore.open(folder: folder.state).close()
+        let lock = folder.state + "/lock"
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
+        process.arguments = ["--no-fork", lock, "sh", "-c", "echo $$ > \"$0\"; echo ready; exec sleep 60", lock]
+        process.standardOutput = output
+        try process.run()
+        #expect(output.fileHandleForReading.availableData == Data("ready\n".utf8))
+        let error = await #expect(throws: StoreError.self) { try await StateStore.open(folder: folder.state) }
+        #expect(error?.code == .inUse)
+        #expect(error?.reason.contains("process \(process.processIdentifier)") == true)
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        #expect(try StateStore.holder(of: folder.state) == nil)
+        try await StateStore.open(folder: folder.state).close()
+    }
+}

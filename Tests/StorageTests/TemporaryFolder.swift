@@ -1,0 +1,34 @@
+import Foundation
+
+/// A folder for one test, gone with it.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "/hap-storage-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// A folder in it that does not exist yet.
+    var state: String { path + "/state" }
+    var database: String { state + "/hap.sqlite" }
+
+    /// The bytes of all files of the database.
+    func contents() throws -> [String: Data] {
+        var contents: [String: Data] = [:]
+        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: database + suffix) {
+            contents[suffix] = try Data(contentsOf: URL(fileURLWithPath: database + suffix))
+        }
+        return contents
+    }
+
+    /// The permission bits of a file.
+    static func permissions(of path: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? -1
+    }
+}

@@ -1,0 +1,71 @@
+package import AccessoryModel
+package import HAPCore
+
+/// A store that forgets: the three ports over plain values, for tests that need no disk.
+package actor InMemoryStore {
+    /// What every call throws instead of doing anything, while it is set.
+    private var failure: StoreError?
+    private var record: IdentityRecord?
+    private var table = PairingTable()
+    private var kept = AttributeRecord()
+
+    /// Every change that was made, in order.
+    package private(set) var changes: [PairingChange] = []
+
+    package init(identity: IdentityRecord? = nil, pairings: PairingTable = PairingTable()) {
+        record = identity
+        table = pairings
+    }
+
+    /// Lets every call fail from now on, or with `nil` succeed again.
+    package func fail(with failure: StoreError?) {
+        self.failure = failure
+    }
+
+    private func check() throws(StoreError) {
+        if let failure { throw failure }
+    }
+}
+
+extension InMemoryStore: IdentityStore {
+    package func identity() async throws(StoreError) -> IdentityRecord? {
+        try check()
+        return record
+    }
+
+    package func save(_ identity: IdentityRecord) async throws(StoreError) {
+        try check()
+        record = identity
+    }
+}
+
+extension InMemoryStore: PairingStore {
+    package func pairings() async throws(StoreError) -> PairingTable {
+        try check()
+        return table
+    }
+
+    package func apply(_ change: PairingChange) async throws(StoreError) {
+        try check()
+        table.apply(change)
+        changes.append(change)
+    }
+}
+
+extension InMemoryStore: AttributeStore {
+    package func attributes() async throws(StoreError) -> AttributeRecord {
+        try check()
+        return kept
+    }
+
+    package func save(_ identifiers: IdentifierMap, _ configuration: ConfigurationRecord) async throws(StoreError) {
+        try check()
+        kept.identifiers = identifiers
+        kept.configuration = configuration
+    }
+
+    package func save(_ values: [CharacteristicID: CharacteristicValue]) async throws(StoreError) {
+        try check()
+        kept.values.merge(values) { _, new in new }
+    }
+}

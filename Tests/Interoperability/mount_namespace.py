@@ -1,4 +1,4 @@
-"""A mount namespace with an empty /run, so that a second Avahi does not meet the machine's own."""
+"""A mount namespace with an empty /run, so that our Avahi does not meet the machine's own."""
 
 from __future__ import annotations
 
@@ -8,25 +8,49 @@ import sys
 from pathlib import Path
 
 MARK = "INTEROPERABILITY_NAMESPACE"
-AVAHI_PROCESS_ID = Path("/run/avahi-daemon/pid")
+MOUNT_RUN = ["mount", "-t", "tmpfs", "tmpfs", "/run"]
 
 
 def enter() -> None:
     """Runs this program again inside a namespace; returns inside it, or when the machine allows none and needs none."""
     if os.environ.get(MARK):
-        subprocess.run(["mount", "-t", "tmpfs", "tmpfs", "/run"], check=True)
-        AVAHI_PROCESS_ID.parent.mkdir()
+        arrange()
         return
-    unshare = ["unshare", "--mount"] if os.getuid() == 0 else ["unshare", "--mount", "--map-root-user"]
-    if _works([*unshare, "mount", "-t", "tmpfs", "tmpfs", "/run"]):
-        os.environ[MARK] = "entered"
-        os.execvp(unshare[0], [*unshare, sys.executable, *sys.argv])
+    for command in candidates():
+        if works([*command, *MOUNT_RUN]):
+            os.execvp(command[0], [*command, "env", f"{MARK}=entered", sys.executable, "-B", *sys.argv])
     if os.getuid() != 0:
         sys.exit("A private Avahi needs root here, since this machine allows no namespaces to others: run as root.")
-    if AVAHI_PROCESS_ID.exists():
+    if works(["avahi-daemon", "--check"]):
         sys.exit("Another avahi-daemon runs and this container allows no mount namespace: stop it first.")
-    AVAHI_PROCESS_ID.parent.mkdir(parents=True, exist_ok=True)
 
 
-def _works(command: list[str]) -> bool:
-    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode == 0
+def candidates() -> list[list[str]]:
+    """Ways into a mount namespace, the one that needs the least first."""
+    if os.getuid() == 0:
+        return [["unshare", "--mount"]]
+    return [["unshare", "--mount", "--map-root-user"], ["sudo", "--non-interactive", "unshare", "--mount"]]
+
+
+def arrange() -> None:
+    """Empties /run and lets Avahi's user be root: where we only seem to be root, no other user exists."""
+    subprocess.run(MOUNT_RUN, check=True)
+    cover(Path("/etc/passwd"), "avahi:x:0:0::/:/bin/false")
+    cover(Path("/etc/group"), "avahi:x:0:")
+
+
+def cover(original: Path, entry: str) -> None:
+    """Covers a file of users or groups with a copy in which the entry replaces its namesake."""
+    name = entry.split(":")[0] + ":"
+    lines = [line for line in original.read_text().splitlines() if not line.startswith(name)]
+    copy = Path("/run") / original.name
+    copy.write_text("\n".join([*lines, entry, ""]))
+    subprocess.run(["mount", "--bind", str(copy), str(original)], check=True)
+
+
+def works(command: list[str]) -> bool:
+    try:
+        result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    except FileNotFoundError:
+        return False
+    return result.returncode == 0

@@ -11,6 +11,7 @@ from pathlib import Path
 from waiting import until
 
 PATIENCE = 10.0
+LAST_PATIENCE = 3.0
 
 
 class Child:
@@ -39,10 +40,14 @@ class Child:
         return self.process.returncode
 
     def end(self) -> None:
-        """Makes sure that the process is gone."""
+        """Makes sure that the process is gone, by force when it does not go by itself."""
         if self.runs:
+            self.process.terminate()
+        try:
+            self.process.wait(LAST_PATIENCE)
+        except subprocess.TimeoutExpired:
             self.process.kill()
-        self.process.wait()
+            self.process.wait()
 
     def log_tail(self, lines: int = 40) -> str:
         return "\n".join(self.log.read_text(errors="replace").splitlines()[-lines:])

@@ -78,19 +78,18 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
-        .testTarget(
-            name: "HAPCoreTests",
-            dependencies: ["HAPCore", "TestSupport"],
-            swiftSettings: settings
-        ),
+        .testTarget(name: "HAPCoreTests", dependencies: ["HAPCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AccessoryModelTests",
             dependencies: ["AccessoryModel", "CatalogueRendering", "HAPCore"],
             swiftSettings: settings
         ),
-        .testTarget(name: "hapTests", dependencies: ["hap"], swiftSettings: settings),
+        .testTarget(
             name: "SimulationTests",
             dependencies: ["AccessoryModel", "HAPCore", "Simulation"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "StorageTests",
             dependencies: [
                 "AccessoryModel", "HAPCore", "Storage", "TestSupport",
@@ -98,6 +97,16 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "HAPServerTests",
+            dependencies: [
+                "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "Simulation", "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "hapTests", dependencies: ["hap"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -24,7 +24,7 @@ extension AccessoryServer {
     public static func start(
         _ configuration: ServerConfiguration,
         accessories: [Accessory],
-        store: any ServerStore,
+        store: any AccessoryServerStore,
         handlers: [CharacteristicReference: CharacteristicHandler] = [:],
         advertises: Bool = true,
         observer: (any ServerObserver)? = nil,
@@ -36,7 +36,7 @@ extension AccessoryServer {
             accessories: accessories,
             ports: ServerPorts(
                 store: store,
-                advertiser: advertises ? DNSSDAdvertiser() : SilentAdvertiser(),
+                advertiser: advertises ? DNSSDAdvertiser(on: DiscoveryQueue()) : SilentAdvertiser(),
                 observer: observer,
                 interference: interference,
                 handlers: handlers

@@ -28,7 +28,7 @@ public actor AccessoryServer {
     nonisolated let observer: (any ServerObserver)?
     nonisolated let interference: (any Interference)?
     nonisolated let advertiser: any Advertiser
-    nonisolated let store: any ServerStore
+    nonisolated let store: any AccessoryServerStore
     nonisolated let model: String
     private nonisolated let executor: any NIOSerialEventLoopExecutor
     private nonisolated let workQueue: AsyncStream<ServerWork>.Continuation

@@ -2,14 +2,14 @@ package import Discovery
 
 /// What a server is connected to.
 package struct ServerPorts: Sendable {
-    package let store: any ServerStore
+    package let store: any AccessoryServerStore
     package let advertiser: any Advertiser
     package let observer: (any ServerObserver)?
     package let interference: (any Interference)?
     package let handlers: [CharacteristicReference: CharacteristicHandler]
 
     package init(
-        store: any ServerStore,
+        store: any AccessoryServerStore,
         advertiser: any Advertiser,
         observer: (any ServerObserver)? = nil,
         interference: (any Interference)? = nil,

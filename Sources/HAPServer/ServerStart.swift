@@ -15,7 +15,7 @@ struct ServerStart: Sendable {
     init(
         _ configuration: ServerConfiguration,
         accessories: [Accessory],
-        store: any ServerStore
+        store: any AccessoryServerStore
     ) async throws {
         let kept = try await store.attributes()
         identifiers = kept.identifiers
@@ -42,7 +42,7 @@ struct ServerStart: Sendable {
     /// The kept identity, with a new verifier when the setup code has changed; a new one at the first start.
     private static func identity(
         _ configuration: ServerConfiguration,
-        store: any ServerStore
+        store: any AccessoryServerStore
     ) async throws -> IdentityRecord {
         if var kept = try await store.identity() {
             if let code = configuration.setupCode, code != kept.setupCode {

@@ -36,7 +36,8 @@ package enum KilgoGarage {
         )
     }
 
-    private static let name = "Kilgo Garage"
+    /// Its name, for people and in the store.
+    package static let name = "Kilgo Garage"
 
     private static func doorService(behavior: (any Behavior)?) -> Service {
         Service(

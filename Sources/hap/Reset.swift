@@ -1,3 +1,4 @@
+import AccessoryModel
 import ArgumentParser
 import Foundation
 import Storage
@@ -39,10 +40,10 @@ struct Reset: AsyncParsableCommand {
             do {
                 try await reset(store, in: folder)
             } catch {
-                await store.close()
+                try? await store.close()
                 throw error
             }
-            await store.close()
+            try await store.close()
         } catch let error as StoreError {
             throw CommandFailure(error)
         }
@@ -62,9 +63,9 @@ struct Reset: AsyncParsableCommand {
         )
         for key in keys {
             if pairings {
-                try await store.removePairings(ofServer: key)
+                try await store.removePairings(key: key)
             } else {
-                try await store.resetServer(key)
+                try await store.reset(key: key)
             }
         }
         print(pairings ? "The pairings of \(names) are forgotten." : "\(names) will start as new.")

@@ -26,26 +26,31 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let settings = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-        let output = EventLog(descriptor: 1)
         let store = try await openStore(settings.stateFolder)
-        do {
-            try await serve(settings, from: store, logging: output, until: signals)
+        let failure: CommandFailure?
+        do throws(CommandFailure) {
+            try await serve(settings, from: store, until: signals)
+            failure = nil
         } catch {
-            await store.close()
-            throw error
+            failure = error
         }
-        await store.close()
-        output.flush()
+        do {
+            try await store.close()
+        } catch {
+            throw CommandFailure(error)
+        }
+        if let failure { throw failure }
     }
 
     private func serve(
         _ settings: ServeSettings,
         from store: StateStore,
-        logging output: EventLog,
         until signals: UnixSignalsSequence
     ) async throws(CommandFailure) {
         let garage = KilgoGarage.accessory()
-        let advertiser = try await makeAdvertiser(settings.advertise)
+        let log = EventLog(descriptor: STDOUT_FILENO)
+        let advertiser: any Advertiser =
+            settings.advertise == .off ? SilentAdvertiser() : DNSSDAdvertiser(on: DiscoveryQueue())
         let server: AccessoryServer
         do throws(ServerError) {
             server = try await AccessoryServer.start(
@@ -58,24 +63,62 @@ struct Serve: AsyncParsableCommand {
                     isStrict: settings.isStrict
                 ),
                 accessories: [garage],
-                store: store.server(key: garage.key),
-                advertiser: advertiser,
-                observer: output
+                ports: ServerPorts(store: store.server(key: garage.key), advertiser: advertiser, observer: log)
             )
         } catch {
             throw CommandFailure(error)
         }
-        let information = await server.information
-        output.banner(information, bindAddress: settings.bindAddress)
-        if let path = settings.readyFile {
-            try ReadyFile(servers: [(garage.key, information)]).write(to: path)
+        do throws(CommandFailure) {
+            log.name(await names(of: garage, in: server))
+            try await begin(settings, garage.key, await server.information, advertiser, log)
+        } catch {
+            await server.stop()
+            throw error
         }
         for await _ in signals { break }
-        output.line("Stopping.")
+        log.line("Stopping.")
         await server.stop()
         if let path = settings.readyFile {
             ReadyFile.remove(path)
         }
+        log.flush()
+    }
+
+    /// Says that everything listens, to people and to scripts.
+    private func begin(
+        _ settings: ServeSettings,
+        _ key: String,
+        _ information: ServerInformation,
+        _ advertiser: any Advertiser,
+        _ log: EventLog
+    ) async throws(CommandFailure) {
+        let banner = ServeBanner(information, bindAddress: settings.bindAddress, isTerminal: isatty(STDOUT_FILENO) == 1)
+        log.line(banner.text)
+        if settings.advertise == .on, case .unavailable(let error) = await advertiser.firstOutcome() {
+            throw CommandFailure(.unavailable, error.description)
+        }
+        if let path = settings.readyFile {
+            try ReadyFile(servers: [(key, information)]).write(to: path)
+        }
+    }
+
+    /// What the log calls the characteristics: `Garage Door: Current Door State`.
+    private func names(of accessory: Accessory, in server: AccessoryServer) async -> [CharacteristicID: String] {
+        var names: [CharacteristicID: String] = [:]
+        for service in accessory.services {
+            let given = service.characteristics.first { $0.type == .name }?.value?.string
+            for characteristic in service.characteristics {
+                let reference = CharacteristicReference(
+                    accessory: accessory.key,
+                    service: service.key,
+                    type: characteristic.type
+                )
+                guard let id = await server.id(of: reference) else { continue }
+                names[id] =
+                    "\(given ?? service.key.type.description): \(characteristic.description ?? characteristic.type.description)"
+            }
+        }
+        return names
     }
 
     private func openStore(_ folder: StateFolder) async throws(CommandFailure) -> StateStore {
@@ -83,17 +126,6 @@ struct Serve: AsyncParsableCommand {
             return try await StateStore.open(folder: folder.path)
         } catch {
             throw CommandFailure(error)
-        }
-    }
-
-    private func makeAdvertiser(_ mode: AdvertiseMode) async throws(CommandFailure) -> any Advertiser {
-        switch mode {
-        case .off:
-            return SilentAdvertiser()
-        case .auto:
-            return DNSSDAdvertiser()
-        case .on:
-            return DNSSDAdvertiser()
         }
     }
 }

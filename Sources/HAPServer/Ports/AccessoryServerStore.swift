@@ -1,0 +1,4 @@
+public import AccessoryModel
+
+/// The three stores of one server.
+public typealias AccessoryServerStore = IdentityStore & PairingStore & AttributeStore

@@ -1,0 +1,68 @@
+import AccessoryModel
+import HAPCore
+import HAPServer
+
+/// What a fact means to the person who watches the server.
+struct FactDescription {
+    /// One line, `nil` for what happens too often to be told: requests, responses and events.
+    let text: String?
+
+    init(_ fact: ServerFact, names: [CharacteristicID: String]) {
+        text =
+            switch fact {
+            case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced: nil
+            case .connectionClosed(let id, let reason): Self.closing(id, reason)
+            case .sessionVerified(let id, let controller): "Session \(id) of controller \(controller)."
+            case .peerFault(let id, let error): "Connection \(id) sent something malformed: \(error)."
+            case .valueChanged(let id, let type, let value, let origin):
+                Self.change(names[id] ?? "\(id) \(type)", type, value, origin)
+            case .identifyRequested(let aid): "Identify accessory \(aid): here I am."
+            case .handlerSlow(let id): "\(names[id] ?? id.description) has not answered for 3 s."
+            case .handlerTimedOut(let id): "\(names[id] ?? id.description) did not answer within 9 s (-70408)."
+            case .pairingAdded(let id, let isAdmin): "Paired with controller \(id)\(isAdmin ? " (admin)" : "")."
+            case .pairingRemoved(let id): "Controller \(id) is not paired any more."
+            case .pairSetupRefused(_, let error, let failedProofs): Self.refusal(error, failedProofs)
+            case .pairVerifyRefused(let id, let error):
+                "Connection \(id) could not prove its pairing (\(error)); remove the accessory there and pair again."
+            case .advertiserChanged(let state): "Network: \(state)."
+            case .storeFailed(let error): "Not kept: \(error)"
+            case .configurationChanged(let number): "The structure has changed: configuration number \(number)."
+            case .interfered(let point, let interruption): "Fault injected: \(interruption) at \(point)."
+            }
+    }
+
+    private static func closing(_ id: ConnectionID, _ reason: CloseReason) -> String? {
+        switch reason {
+        case .peer, .stopping, .fault: nil
+        case .network(let text): "Connection \(id) was lost: \(text)."
+        case .pairingRemoved: "Session \(id) closed: its pairing was removed."
+        case .limit: "Connection \(id) closed: too many connections."
+        case .interference: "Connection \(id) closed by an injected fault."
+        }
+    }
+
+    private static func change(
+        _ name: String,
+        _ type: CharacteristicType,
+        _ value: CharacteristicValue?,
+        _ origin: ChangeOrigin
+    ) -> String {
+        let valueNames = Catalogue.characteristic(type)?.valueNames ?? []
+        let named = value?.number.flatMap { number in valueNames.first { $0.value == number }?.name }
+        let shown = named ?? value?.description ?? "pressed"
+        return switch origin {
+        case .controller(let id): "\(name): \(shown) (by \(id))"
+        case .device: "\(name): \(shown)"
+        }
+    }
+
+    private static func refusal(_ error: PairingError, _ failedProofs: Int) -> String {
+        switch error {
+        case .authentication: "Pairing refused: wrong setup code (\(failedProofs) of 100 tries used)."
+        case .maxTries: "Pairing refused: too many wrong setup codes; 'hap reset' allows new tries."
+        case .unavailable: "Pairing refused: already paired; remove the accessory there, or 'hap reset --pairings'."
+        case .busy: "Pairing refused: another controller is pairing."
+        case .unknown, .backoff, .maxPeers: "Pairing refused: \(error)."
+        }
+    }
+}

@@ -2,7 +2,9 @@
 ///
 /// HAP: §12
 package struct CharacteristicReadRequest: Sendable, Hashable {
-    /// The characteristics in the order asked for; one may be named twice. Never empty when parsed.
+    /// The characteristics in the order asked for; one may be named twice.
+    ///
+    /// Never empty when parsed.
     package var addresses: [CharacteristicAddress]
     package var includes: ReadInclusions
 

@@ -11,7 +11,9 @@ package struct CharacteristicWriteRequest: Sendable, Hashable {
         self.pid = pid
     }
 
-    /// Reads the body of a request. Unknown keys are ignored.
+    /// Reads the body of a request.
+    ///
+    /// Unknown keys are ignored.
     ///
     /// - Throws: `ProtocolError` for what makes the whole request a 400: no JSON, no list, an item without aid or iid,
     ///   a known key with a value of the wrong type.

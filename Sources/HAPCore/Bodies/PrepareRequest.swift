@@ -15,7 +15,9 @@ package struct PrepareRequest: Sendable, Hashable {
         self.pid = pid
     }
 
-    /// Reads the body of a request. Unknown keys are ignored.
+    /// Reads the body of a request.
+    ///
+    /// Unknown keys are ignored.
     ///
     /// - Throws: `ProtocolError` when the body is no JSON object, or a number is missing or out of range.
     package init(parsing body: [UInt8], limits: JSONLimits = JSONLimits()) throws(ProtocolError) {

@@ -13,7 +13,9 @@ package enum HAPEndpoint: Sendable, Hashable, CaseIterable {
     case secureMessage
     case configured
 
-    /// Finds the endpoint of a path, without a query. Letter case counts.
+    /// Finds the endpoint of a path, without a query.
+    ///
+    /// Letter case counts.
     package init?(path: Span<UInt8>) {
         // The length tells nearly all of them apart, so that a known path is compared once.
         let candidate: HAPEndpoint
@@ -32,7 +34,9 @@ package enum HAPEndpoint: Sendable, Hashable, CaseIterable {
         self = candidate
     }
 
-    /// Finds the endpoint of a path, without a query. Letter case counts.
+    /// Finds the endpoint of a path, without a query.
+    ///
+    /// Letter case counts.
     package init?(path: [UInt8]) {
         self.init(path: path.span)
     }

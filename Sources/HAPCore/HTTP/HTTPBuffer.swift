@@ -20,7 +20,9 @@ struct HTTPBuffer: Sendable {
         bytes.append(contentsOf: new)
     }
 
-    /// Lets `fill` write `count` bytes at the end. When it declines nothing is appended.
+    /// Lets `fill` write `count` bytes at the end.
+    ///
+    /// When it declines nothing is appended.
     mutating func append(count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool {
         compact()
         let end = bytes.count

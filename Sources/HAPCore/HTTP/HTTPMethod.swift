@@ -8,7 +8,9 @@ public enum HTTPMethod: Sendable, Hashable {
     /// Well-formed, and of no use here.
     case other
 
-    /// Recognises a method. Letter case counts.
+    /// Recognises a method.
+    ///
+    /// Letter case counts.
     init(_ token: Span<UInt8>) {
         if token.isEqual(to: "GET") {
             self = .get

@@ -40,7 +40,9 @@ package struct HTTPRequestDecoder: Sendable {
         buffer.append(bytes)
     }
 
-    /// Lets `fill` write `count` bytes that arrived straight into the buffer. When it returns false, nothing arrived.
+    /// Lets `fill` write `count` bytes that arrived straight into the buffer.
+    ///
+    /// When it returns false, nothing arrived.
     ///
     /// - Returns: what `fill` returned.
     @discardableResult

@@ -42,7 +42,9 @@ package struct HTTPResponseDecoder: Sendable {
         buffer.append(bytes)
     }
 
-    /// Lets `fill` write `count` bytes that arrived straight into the buffer. When it returns false, nothing arrived.
+    /// Lets `fill` write `count` bytes that arrived straight into the buffer.
+    ///
+    /// When it returns false, nothing arrived.
     ///
     /// - Returns: what `fill` returned.
     @discardableResult

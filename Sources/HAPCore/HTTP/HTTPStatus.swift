@@ -14,7 +14,9 @@ public enum HTTPStatus: Int, Sendable, Hashable, CaseIterable {
     case internalServerError = 500
     case serviceUnavailable = 503
 
-    /// The status line. Controllers fail without a reason phrase.
+    /// The status line.
+    ///
+    /// Controllers fail without a reason phrase.
     var line: StaticString {
         switch self {
         case .ok: "HTTP/1.1 200 OK\r\n"

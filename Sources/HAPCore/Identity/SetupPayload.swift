@@ -29,7 +29,9 @@ public struct SetupPayload: Sendable, Hashable {
     /// How the accessory can be reached, and whether it can be paired.
     public let flags: Flags
 
-    /// Creates the payload of an accessory with a code. With ``Flags/paired`` the code and the ID are left out.
+    /// Creates the payload of an accessory with a code.
+    ///
+    /// With ``Flags/paired`` the code and the ID are left out.
     ///
     /// HAP: §3
     public init(setupCode: SetupCode, setupID: SetupID, category: AccessoryCategory, flags: Flags = .ip) {
@@ -50,7 +52,9 @@ public struct SetupPayload: Sendable, Hashable {
     }
 
     /// Reads a payload, in any letter case; `nil` for another form, another version, a category of 0 or a code that
-    /// is not allowed. Reserved bits are ignored.
+    /// is not allowed.
+    ///
+    /// Reserved bits are ignored.
     ///
     /// HAP: §3
     public init?(parsing text: some StringProtocol) {
@@ -86,7 +90,9 @@ public struct SetupPayload: Sendable, Hashable {
         self.flags = flags
     }
 
-    /// The 20 characters, all of the alphanumeric set of QR codes. They hold the setup code.
+    /// The 20 characters, all of the alphanumeric set of QR codes.
+    ///
+    /// They hold the setup code.
     public var text: String {
         var digits = [UInt8](repeating: UInt8(ascii: "0"), count: 9)
         var rest = number

@@ -7,7 +7,9 @@ package struct JSONLimits: Sendable, Hashable {
     /// How many values the text may hold, arrays and objects and their contents each counting as one.
     package var maximumValues: Int
 
-    /// Creates limits. The reader descends by calling itself, so a depth beyond 256 is the caller's fault.
+    /// Creates limits.
+    ///
+    /// The reader descends by calling itself, so a depth beyond 256 is the caller's fault.
     package init(maximumDepth: Int = 32, maximumValues: Int = 100_000) {
         precondition(0...256 ~= maximumDepth, "a JSON depth limit lies between 0 and 256")
         self.maximumDepth = maximumDepth

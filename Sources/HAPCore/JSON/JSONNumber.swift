@@ -60,6 +60,9 @@ extension JSONNumber: Comparable {
         case (.negative(let left), .negative(let right)): left < right
         case (.negative, .unsigned): true
         case (.unsigned, .negative): false
+        // A real number this large is beyond every integer, while the largest integers round up to it.
+        case (.unsigned, .real(let right)): right >= 0x1p64 || lhs.double < right
+        case (.real(let left), .unsigned): left < 0x1p64 && left < rhs.double
         case (.real, _), (_, .real): lhs.double < rhs.double
         }
     }

@@ -27,7 +27,9 @@ package struct JSONObject: Sendable, Hashable {
         self.members = members
     }
 
-    /// The value of a key. Setting replaces the value in its place or appends a member; `nil` removes it.
+    /// The value of a key.
+    ///
+    /// Setting replaces the value in its place or appends a member; `nil` removes it.
     package subscript(key: String) -> JSONValue? {
         get {
             for member in members where member.key == key {

@@ -1,5 +1,7 @@
 extension JSONReader {
-    /// Reads a number. Integers of 64 bits are exact however they are written; others are the nearest `Double`.
+    /// Reads a number.
+    ///
+    /// Integers of 64 bits are exact however they are written; others are the nearest `Double`.
     mutating func number(_ input: Span<UInt8>) throws(ProtocolError) -> JSONNumber {
         let start = position
         var decimal = Decimal()

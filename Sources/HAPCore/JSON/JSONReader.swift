@@ -5,7 +5,9 @@
 ///
 /// [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259)
 struct JSONReader {
-    /// The offset of the next byte. Never beyond the end of the text.
+    /// The offset of the next byte.
+    ///
+    /// Never beyond the end of the text.
     var position = 0
 
     private let maximumDepth: Int
@@ -30,7 +32,9 @@ struct JSONReader {
         ProtocolError(.json, reason, at: "JSON byte \(position)")
     }
 
-    /// The next byte without taking it. At the end a zero byte, which no rule of the grammar admits.
+    /// The next byte without taking it.
+    ///
+    /// At the end a zero byte, which no rule of the grammar admits.
     func peek(_ input: Span<UInt8>) -> UInt8 {
         position < input.count ? input[position] : 0
     }

@@ -13,7 +13,9 @@ package struct JSONWriter: Sendable {
         bytes.reserveCapacity(capacity)
     }
 
-    /// Begins behind bytes that exist. They are handed over and come back from ``finish()``, without a copy.
+    /// Begins behind bytes that exist.
+    ///
+    /// They are handed over and come back from ``finish()``, without a copy.
     package init(continuing bytes: consuming [UInt8]) {
         self.bytes = bytes
     }

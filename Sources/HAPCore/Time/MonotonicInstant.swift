@@ -27,7 +27,8 @@ extension MonotonicInstant: InstantProtocol {
 
     /// How far `other` lies ahead of this instant.
     public func duration(to other: MonotonicInstant) -> Duration {
-        .nanoseconds(other.nanoseconds.subtractingReportingOverflow(nanoseconds).partialValue)
+        // In Duration, which is wide enough: Int64 does not hold the distance between the range's ends.
+        .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
     }
 
     /// Whether one instant comes before another.

@@ -1,0 +1,64 @@
+import HAPCore
+import Testing
+
+struct CharacteristicResponseTests {
+    @Test func aWrittenBodyIsReadBack() throws {
+        var writer = CharacteristicResponseWriter()
+        writer.beginItem(CharacteristicAddress(aid: 1, iid: 10), status: .success)
+        writer.json.key(plain: "value")
+        writer.json.value("on")
+        writer.json.key(plain: "ev")
+        writer.json.value(true)
+        writer.endItem()
+        writer.beginItem(CharacteristicAddress(aid: 2, iid: .max), status: .doesNotExist)
+        writer.endItem()
+        let body = writer.finish()
+        let text =
+            #"{"characteristics":[{"aid":1,"iid":10,"status":0,"value":"on","ev":true},"#
+            + #"{"aid":2,"iid":18446744073709551615,"status":-70409}]}"#
+        #expect(String(decoding: body, as: UTF8.self) == text)
+        let response = try CharacteristicResponse(parsing: body)
+        #expect(
+            response.items == [
+                CharacteristicResponse.Item(CharacteristicAddress(aid: 1, iid: 10), status: 0, value: "on", ev: true),
+                CharacteristicResponse.Item(CharacteristicAddress(aid: 2, iid: .max), status: -70_409),
+            ]
+        )
+        #expect(response.items.map(\.isSuccess) == [true, false])
+    }
+
+    @Test func aBodyWithoutItemsIsAnEmptyList() {
+        let body = CharacteristicResponseWriter().finish()
+        #expect(String(decoding: body, as: UTF8.self) == #"{"characteristics":[]}"#)
+    }
+
+    @Test func whatAccessoriesSendIsReadLeniently() throws {
+        let body = """
+            {"characteristics":[{"aid":1,"iid":2,"value":null,"status":null},{"iid":3},7,{"aid":1.0,"iid":4,"status":5,"x":[]},
+            {"aid":"1","iid":2}],"more":1}
+            """
+        let response = try CharacteristicResponse(parsing: Array(body.utf8))
+        #expect(
+            response.items == [
+                CharacteristicResponse.Item(CharacteristicAddress(aid: 1, iid: 2), value: .null),
+                CharacteristicResponse.Item(CharacteristicAddress(aid: 1, iid: 4), status: 5),
+            ]
+        )
+        #expect(response.status == nil)
+    }
+
+    @Test func aStatusForTheWholeIsRead() throws {
+        let response = try CharacteristicResponse(parsing: StatusBody.bytes(of: .busy))
+        #expect(response.status == -70_403)
+        #expect(response.items.isEmpty)
+    }
+
+    @Test func anEmptyBodyHasNoItems() throws {
+        #expect(try CharacteristicResponse(parsing: []).items.isEmpty)
+    }
+
+    @Test(arguments: ["x", "[]", "1", "{", "{}}"])
+    func whatIsNoObjectIsRefused(body: String) {
+        #expect(throws: ProtocolError.self) { try CharacteristicResponse(parsing: Array(body.utf8)) }
+    }
+}

@@ -1,0 +1,99 @@
+import HAPCore
+import Testing
+
+struct CharacteristicWriteRequestTests {
+    @Test func aBodyBecomesItsItems() throws {
+        let body = """
+            {"pid":18446744073709551615,"x":1,"characteristics":[{"aid":1,"iid":10,"value":true,"ev":1,"authData":"AQI=",\
+            "remote":true,"r":1,"unknown":{}},{"iid":2,"aid":0,"value":null,"ev":false,"remote":0,"r":false},{"aid":3.0,"iid":4}]}
+            """
+        let request = try CharacteristicWriteRequest(parsing: Array(body.utf8))
+        let address = CharacteristicAddress(aid: 1, iid: 10)
+        #expect(
+            request
+                == CharacteristicWriteRequest(
+                    [
+                        CharacteristicWriteItem(
+                            address,
+                            value: true,
+                            ev: true,
+                            authData: "AQI=",
+                            remote: true,
+                            r: true
+                        ),
+                        CharacteristicWriteItem(
+                            CharacteristicAddress(aid: 0, iid: 2),
+                            value: .null,
+                            ev: false,
+                            remote: false
+                        ),
+                        CharacteristicWriteItem(CharacteristicAddress(aid: 3, iid: 4)),
+                    ],
+                    pid: .max
+                )
+        )
+        #expect(request.items.map(\.authorization) == [.data([1, 2]), .absent, .absent])
+    }
+
+    @Test func anEmptyListIsARequest() throws {
+        let request = try CharacteristicWriteRequest(parsing: Array(#"{"characteristics":[]}"#.utf8))
+        #expect(request.items.isEmpty)
+        #expect(request.pid == nil)
+        #expect(!request.hasDuplicates)
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", "null", "1", #"{"characteristics":{}}"#, #"{"characteristics":null}"#,
+        #"{"characteristics":[1]}"#,
+        #"{"characteristics":[[]]}"#, #"{"characteristics":[{}]}"#, #"{"characteristics":[{"aid":1}]}"#,
+        #"{"characteristics":[{"iid":1}]}"#, #"{"characteristics":[{"aid":"1","iid":1}]}"#,
+        #"{"characteristics":[{"aid":-1,"iid":1}]}"#, #"{"characteristics":[{"aid":1.5,"iid":1}]}"#,
+        #"{"characteristics":[{"aid":18446744073709551616,"iid":1}]}"#, #"{"characteristics":[{"aid":null,"iid":1}]}"#,
+        #"{"characteristics":[{"aid":1,"iid":1,"ev":2}]}"#, #"{"characteristics":[{"aid":1,"iid":1,"ev":"1"}]}"#,
+        #"{"characteristics":[{"aid":1,"iid":1,"ev":null}]}"#, #"{"characteristics":[{"aid":1,"iid":1,"authData":1}]}"#,
+        #"{"characteristics":[{"aid":1,"iid":1,"remote":[]}]}"#, #"{"characteristics":[{"aid":1,"iid":1,"r":-1}]}"#,
+        #"{"characteristics":[{"aid":1,"iid":1,"aid":1}]}"#, #"{"characteristics":[],"pid":-1}"#,
+        #"{"characteristics":[],"pid":"1"}"#, #"{"characteristics":[],"pid":null}"#, #"{"characteristics":[]}x"#,
+        #"{"characteristics":[],"characteristics":[]}"#, #"{"characteristics":[{"aid":1,"iid":1}"#,
+    ])
+    func aMalformedBodyIsRefusedAsAWhole(body: String) {
+        let error = #expect(throws: ProtocolError.self) { try CharacteristicWriteRequest(parsing: Array(body.utf8)) }
+        #expect(error?.code == .json)
+    }
+
+    @Test(arguments: ["A", "A===", "AB==", "é", "AA= ="])
+    func badAuthorizationDataConcernsItsItemAlone(text: String) throws {
+        let body = #"{"characteristics":[{"aid":1,"iid":1,"authData":"\#(text)"},{"aid":1,"iid":2}]}"#
+        let request = try CharacteristicWriteRequest(parsing: Array(body.utf8))
+        #expect(request.items.map(\.authorization) == [.malformed, .absent])
+    }
+
+    @Test func aCharacteristicNamedTwiceIsFound() {
+        let items = (0..<1000 as Range<UInt64>)
+            .map { CharacteristicWriteItem(CharacteristicAddress(aid: $0 / 10, iid: $0 % 10)) }
+        #expect(!CharacteristicWriteRequest(items).hasDuplicates)
+        #expect(!CharacteristicWriteRequest(Array(items.prefix(1))).hasDuplicates)
+        for item in [items[0], items[500], items[999]] {
+            #expect(CharacteristicWriteRequest(items + [item]).hasDuplicates)
+        }
+    }
+
+    @Test func aWrittenBodyIsReadBack() throws {
+        let address = CharacteristicAddress(aid: .max, iid: 1)
+        let request = CharacteristicWriteRequest(
+            [
+                CharacteristicWriteItem(address, value: 21.5, ev: true, authData: "AQI=", remote: true, r: true),
+                CharacteristicWriteItem(CharacteristicAddress(aid: 1, iid: 2), ev: false, remote: false),
+                CharacteristicWriteItem(CharacteristicAddress(aid: 1, iid: 3), value: "a\"b"),
+            ],
+            pid: 7
+        )
+        #expect(try CharacteristicWriteRequest(parsing: request.body) == request)
+    }
+
+    @Test func aBodyIsWrittenAsControllersDo() {
+        let item = CharacteristicWriteItem(CharacteristicAddress(aid: 1, iid: 10), value: true)
+        let body = CharacteristicWriteRequest([item]).body
+        #expect(String(decoding: body, as: UTF8.self) == #"{"characteristics":[{"aid":1,"iid":10,"value":true}]}"#)
+    }
+}

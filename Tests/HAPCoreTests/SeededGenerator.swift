@@ -1,0 +1,34 @@
+/// Numbers that are the same in every run: SplitMix64.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}
+
+extension [UInt8] {
+    /// These bytes with a few of them changed, removed, doubled or cut off.
+    func damaged(using generator: inout SeededGenerator) -> [UInt8] {
+        var bytes = self
+        for _ in 0...Int.random(in: 0...3, using: &generator) where !bytes.isEmpty {
+            let position = Int.random(in: bytes.indices, using: &generator)
+            switch Int.random(in: 0..<5, using: &generator) {
+            case 0: bytes[position] = UInt8.random(in: .min ... .max, using: &generator)
+            case 1: bytes.remove(at: position)
+            case 2: bytes.insert(bytes[position], at: position)
+            case 3: bytes[position] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+            default: bytes.removeSubrange(position...)
+            }
+        }
+        return bytes
+    }
+}

@@ -24,8 +24,8 @@ struct CatalogueGenerator {
     private static func generate(_ options: GeneratorOptions) throws {
         let input = URL(fileURLWithPath: options.input, isDirectory: true)
         let catalogue = try CatalogueInput(
-            characteristics: Data(contentsOf: input.appendingPathComponent("characteristics.json")),
-            services: Data(contentsOf: input.appendingPathComponent("services.json"))
+            characteristics: read("characteristics.json", in: input),
+            services: read("services.json", in: input)
         )
         let files = try CatalogueRenderer(catalogue).files()
         let folder = OutputFolder(URL(fileURLWithPath: options.output, isDirectory: true))
@@ -34,6 +34,14 @@ struct CatalogueGenerator {
             "\(files.count) files in \(options.output): \(catalogue.characteristics.count) characteristics, "
                 + "\(catalogue.services.count) services."
         )
+    }
+
+    private static func read(_ name: String, in folder: URL) -> Data {
+        let url = folder.appendingPathComponent(name)
+        guard let text = try? Data(contentsOf: url) else {
+            fail("\(url.path) cannot be read; run from the root of the package or give --input.", status: 1)
+        }
+        return text
     }
 
     private static func fail(_ sentence: String, status: Int32) -> Never {

@@ -68,22 +68,26 @@ public enum Catalogue {
             positions[key(type.id)] = position
         }
         for (position, type) in types.enumerated() {
-            for name in type.aliases + [type.name] where positions[key(name)] == nil {
-                positions[key(name)] = position
+            for name in type.aliases + [type.name] {
+                let key = key(name)
+                if positions[key] == nil {
+                    positions[key] = position
+                }
             }
         }
         return positions
     }
 
     private static func key(_ name: String) -> String {
-        var key = ""
-        for scalar in name.unicodeScalars {
-            switch scalar {
-            case " ", "-", "_", ".": continue
-            case "A"..."Z": key.unicodeScalars.append(UnicodeScalar(UInt8(ascii: scalar) | 0x20))
-            default: key.unicodeScalars.append(scalar)
+        var key: [UInt8] = []
+        key.reserveCapacity(name.utf8.count)
+        for byte in name.utf8 {
+            switch byte {
+            case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): continue
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): key.append(byte | 0x20)
+            default: key.append(byte)
             }
         }
-        return key
+        return String(decoding: key, as: UTF8.self)
     }
 }

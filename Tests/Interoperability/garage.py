@@ -24,7 +24,7 @@ class Garage:
     def __init__(self, server: Server) -> None:
         self.server = server
         self.ready: dict[str, Any] = {}
-        self.withdrawn: set[str] = set()
+        self.announced: set[str] = set()
         self.pairing_data: dict[str, Any] | None = None
         self.guest_data: dict[str, Any] | None = None
         self.guest: Session | None = None
@@ -123,6 +123,6 @@ class Garage:
     def _seen(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
         instance = name.removesuffix(f".{service_type}")
         if state_change is ServiceStateChange.Removed:
-            self.withdrawn.add(instance)
+            self.announced.discard(instance)
         else:
-            self.withdrawn.discard(instance)
+            self.announced.add(instance)

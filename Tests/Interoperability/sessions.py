@@ -8,6 +8,7 @@ from typing import Any
 
 from aiohomekit.controller.ip.controller import IpController
 from aiohomekit.controller.ip.pairing import IpPairing
+from aiohomekit.model.services.service import Service
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from waiting import until
@@ -53,8 +54,14 @@ class Session(IpPairing):
 
     def identifier(self, service_type: str, characteristic_type: str) -> Identifier:
         """The aid and iid of a characteristic of the listed accessory."""
+        return (1, self.service(service_type)[full_type(characteristic_type)].iid)
+
+    def service(self, service_type: str) -> Service:
+        """A service of the listed accessory."""
+        assert self.accessories is not None, "the accessory was not listed"
         service = self.accessories.aid(1).services.first(service_type=full_type(service_type))
-        return (1, service[full_type(characteristic_type)].iid)
+        assert service is not None, f"no service {service_type}"
+        return service
 
     async def read(self, identifier: Identifier) -> Any:
         answer = await self.get_characteristics([identifier])

@@ -26,7 +26,8 @@ public final class StateStore: Sendable {
 
     /// Opens the state in a folder; makes folder and database when there are none.
     ///
-    /// A database that is damaged or of a newer version is left as it is. Takes a few milliseconds of the calling thread.
+    /// A database that is damaged or of a newer version is left as it is. Takes a few milliseconds of the calling
+    /// thread.
     ///
     /// - Throws: `.inUse` with the process that has it open; `.damaged`; `.tooNew`; `.unavailable` when the folder or
     ///   the files in it cannot be made or used.
@@ -58,17 +59,16 @@ public final class StateStore: Sendable {
     /// The keys of all servers for which something is kept, in the order in which they were first seen.
     public func serverKeys() async throws(StoreError) -> [String] {
         try await database.read { db in
-            try Row.fetchAll(db, sql: "SELECT server_key FROM server ORDER BY id")
-                .map { row in
-                    try row.text(0, of: "server")
-                }
+            let rows = try Row.fetchAll(db, sql: "SELECT server_key FROM server ORDER BY id")
+            return try rows.map { row in try row.text(0, of: "server") }
         }
     }
 
     /// Resets one server to the state before its first start.
     ///
     /// At the next one it gets a new device ID and key pair; ids, configuration number, values, pairings and the count
-    /// of failed proofs are gone. Returns when that is on disk, and nothing is left in the database and its log.
+    /// of failed proofs are gone. Returns when that is on disk and nothing is left in the database and its log; may be
+    /// repeated after an error.
     ///
     /// HAP: §19
     public func reset(key: String) async throws(StoreError) {
@@ -106,7 +106,8 @@ public final class StateStore: Sendable {
 
     /// Closes the database after the changes that were begun, and lets others open the folder.
     ///
-    /// The log is moved into the database. A second call does nothing. All that is asked of the store later fails with `.unavailable`.
+    /// The log is moved into the database. A second call does nothing. All that is asked of the store later fails with
+    /// `.unavailable`.
     ///
     /// Without it nothing is lost either: the next start reads the log.
     public func close() async throws(StoreError) {

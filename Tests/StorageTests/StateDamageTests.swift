@@ -66,6 +66,21 @@ import Testing
         try await store.close()
     }
 
+    /// The one unfinished page that is no damage: the log has it whole.
+    @Test func aKillWhileTheLogIsMovedLosesNothing() async throws {
+        let origin = try TemporaryFolder()
+        let store = try await StateStore.open(folder: origin.state)
+        try await populate(store)
+        let files = try origin.contents()
+        let folder = try await folder(files[""]) { $0 + pattern(1, count: 100) }
+        try #require(files["-wal"]).write(to: URL(fileURLWithPath: folder.database + "-wal"))
+        let survivor = try await StateStore.open(folder: folder.state)
+        #expect(try await survivor.server(key: "garage").identity()?.exposed == sampleIdentity().exposed)
+        #expect(try await survivor.server(key: "garage").attributes().values == [try id(1, 1): "value"])
+        try await survivor.close()
+        try await store.close()
+    }
+
     @Test func aDatabaseOfAnotherProgramIsRefused() async throws {
         let folder = try await folder { _ in Data() }
         try FileManager.default.removeItem(atPath: folder.database)

@@ -92,7 +92,7 @@ extension ServerStore: IdentityStore {
         )
     }
 
-    /// The same bytes as GRDB takes them, without a copy. Must not outlive the loan.
+    /// The same bytes as GRDB takes them, without a copy; must not outlive the loan.
     private static func lend(_ secret: UnsafeRawBufferPointer) -> Data {
         guard let base = secret.baseAddress else { return Data() }
         return Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: secret.count, deallocator: .none)

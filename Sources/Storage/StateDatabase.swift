@@ -68,8 +68,9 @@ final class StateDatabase: Sendable {
         if let failure { throw failure }
     }
 
-    /// Runs on the queue of the connection, also in a task that was cancelled: what is being shut down must be able
-    /// to keep what it has. GRDB's own `async` methods would throw.
+    /// Runs on the queue of the connection, also in a task that was cancelled.
+    ///
+    /// What is being shut down must be able to keep what it has; GRDB's own `async` methods would throw.
     private func perform<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {

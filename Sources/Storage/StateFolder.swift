@@ -36,7 +36,9 @@ struct StateFolder: Sendable {
         }
     }
 
-    /// Deletes what a start left behind that ended before its database had a name. It never held anything.
+    /// Deletes what a start left behind that ended before its database had a name.
+    ///
+    /// It never held anything.
     func removeDraft() {
         for suffix in ["", "-journal", "-wal", "-shm"] {
             _ = unlink(draftPath + suffix)

@@ -24,10 +24,10 @@ public final class StateStore: Sendable {
         self.database = database
     }
 
-    /// Opens the state in a folder; makes folder and database when there are none. A database that is damaged or of
-    /// a newer version is left as it is.
+    /// Opens the state in a folder; makes folder and database when there are none.
     ///
-    /// Takes a few milliseconds of the calling thread.
+    /// A database that is damaged or of a newer version is left as it is. Takes a few milliseconds of the calling
+    /// thread.
     ///
     /// - Throws: `.inUse` with the process that has it open; `.damaged`; `.tooNew`; `.unavailable` when the folder or
     ///   the files in it cannot be made or used.
@@ -38,14 +38,18 @@ public final class StateStore: Sendable {
         return StateStore(try StateDatabase.open(folder, holding: lock))
     }
 
-    /// Who has the state in a folder open, `nil` when no one has. Changes nothing.
+    /// Who has the state in a folder open, `nil` when no one has.
+    ///
+    /// Changes nothing. A store that is being opened at the same moment waits a few milliseconds.
     ///
     /// - Throws: `.unavailable` when the lock cannot be looked at.
     public static func holder(of folder: String) throws(StoreError) -> StateHolder? {
         try StateLock.holder(of: StateFolder(path: folder))
     }
 
-    /// The state of one server. Nothing is kept for it until something is saved.
+    /// The state of one server.
+    ///
+    /// Nothing is kept for it until something is saved.
     ///
     /// - Parameter key: what names the server across restarts: any text.
     public func server(key: String) -> ServerStore {
@@ -55,14 +59,16 @@ public final class StateStore: Sendable {
     /// The keys of all servers for which something is kept, in the order in which they were first seen.
     public func serverKeys() async throws(StoreError) -> [String] {
         try await database.read { db in
-            try Row.fetchAll(db, sql: "SELECT server_key FROM server ORDER BY id").map { row in
-                try row.text(0, of: "server")
-            }
+            let rows = try Row.fetchAll(db, sql: "SELECT server_key FROM server ORDER BY id")
+            return try rows.map { row in try row.text(0, of: "server") }
         }
     }
 
-    /// Resets one server to the state before its first start: it gets a new device ID, key pair and ids, and has no
-    /// pairings. Returns when that is on disk, and nothing of it is left in the database and its log.
+    /// Resets one server to the state before its first start.
+    ///
+    /// At the next one it gets a new device ID and key pair; ids, configuration number, values, pairings and the count
+    /// of failed proofs are gone. Returns when that is on disk and nothing is left in the database and its log; may be
+    /// repeated after an error.
     ///
     /// HAP: §19
     public func reset(key: String) async throws(StoreError) {
@@ -72,7 +78,7 @@ public final class StateStore: Sendable {
         try await database.truncateLog()
     }
 
-    /// Resets all servers. See ``reset(key:)``.
+    /// Resets all servers, as ``reset(key:)`` does one.
     ///
     /// HAP: §19
     public func resetAll() async throws(StoreError) {
@@ -82,14 +88,14 @@ public final class StateStore: Sendable {
         try await database.truncateLog()
     }
 
-    /// Removes the pairings of one server and nothing else. Returns when that is on disk.
+    /// Removes the pairings of one server and nothing else; returns when that is on disk.
     ///
     /// HAP: §19
     public func removePairings(key: String) async throws(StoreError) {
         try await server(key: key).apply(.removeAll)
     }
 
-    /// Removes the pairings of all servers and nothing else. Returns when that is on disk.
+    /// Removes the pairings of all servers and nothing else; returns when that is on disk.
     ///
     /// HAP: §19
     public func removeAllPairings() async throws(StoreError) {
@@ -98,8 +104,10 @@ public final class StateStore: Sendable {
         }
     }
 
-    /// Closes the database after the changes that were begun, moves its log into it, and lets others open the folder.
-    /// A second call does nothing. All that is asked of the store later fails with `.unavailable`.
+    /// Closes the database after the changes that were begun, and lets others open the folder.
+    ///
+    /// The log is moved into the database. A second call does nothing. All that is asked of the store later fails with
+    /// `.unavailable`.
     ///
     /// Without it nothing is lost either: the next start reads the log.
     public func close() async throws(StoreError) {

@@ -28,7 +28,7 @@ extension StoreError {
         )
     }
 
-    /// The database is not what was written. `detail` says how, without contents.
+    /// The database is not what was written; `detail` says how, without contents.
     static func damaged(_ folder: StateFolder, _ detail: String) -> StoreError {
         StoreError(
             .damaged,

@@ -5,7 +5,7 @@ internal import HAPCore
 
 /// A characteristic's value as it is kept: exactly, with what kind it is.
 struct StoredValue {
-    /// What the content stands for. The names are in files: they never change.
+    /// What the content stands for; the names are in files and never change.
     enum Kind: String {
         case bool
         case unsigned

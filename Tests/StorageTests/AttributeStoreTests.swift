@@ -6,7 +6,7 @@ import Testing
 @Suite struct AttributeStoreTests {
     @Test(arguments: StoreUnderTest.allCases)
     func aFreshStoreHasTheRecordOfAFirstStart(_ subject: StoreUnderTest) async throws {
-        try await subject.run { store in
+        try await subject.run { store async throws in
             #expect(try await store.attributes() == AttributeRecord())
         }
     }
@@ -20,7 +20,7 @@ import Testing
             map.record(try #require(InstanceID(number)), forObject: "3E/name", in: aid)
             map.record(.accessoryInformation, forObject: "3E", in: aid)
         }
-        try await subject.run { store in
+        try await subject.run { store async throws in
             try await store.save(map, ConfigurationRecord())
             #expect(try await store.attributes().identifiers == map)
         }
@@ -28,14 +28,17 @@ import Testing
 
     @Test(
         arguments: StoreUnderTest.allCases,
-        ["", "0", "007", "1e3", "O'Hara\"; DROP TABLE server; --", "Gärage 🚪", "\u{0}", "a\u{0}b", "a", " a ", "\u{FFFD}"]
+        [
+            "", "0", "007", "1e3", "O'Hara\"; DROP TABLE server; --", "Gärage 🚪", "\u{0}", "a\u{0}b", "a", " a ",
+            "\u{FFFD}",
+        ]
     )
     func aKeyOrPathIsAnyText(_ subject: StoreUnderTest, text: String) async throws {
         var map = IdentifierMap()
         map.record(.primary, forAccessory: text)
         map.record(.primary, forAccessory: "other")
         map.record(.accessoryInformation, forObject: text, in: .primary)
-        try await subject.run { store in
+        try await subject.run { store async throws in
             try await store.save(map, ConfigurationRecord())
             #expect(try await store.attributes().identifiers == map)
         }
@@ -50,12 +53,17 @@ import Testing
         second.record(try #require(InstanceID(7)), forObject: "41", in: .primary)
         var third = IdentifierMap()
         third.record(try #require(AccessoryID(5)), forAccessory: "a")
-        try await subject.run { store in
+        try await subject.run { store async throws in
             for (number, map) in zip([UInt16(1), 2, .max], [first, second, third]) {
-                let configuration = ConfigurationRecord(number: number, digest: pattern(UInt8(number & 0xFF), count: 64))
+                let configuration = ConfigurationRecord(
+                    number: number,
+                    digest: pattern(UInt8(number & 0xFF), count: 64)
+                )
                 for _ in 1...2 {
                     try await store.save(map, configuration)
-                    #expect(try await store.attributes() == AttributeRecord(identifiers: map, configuration: configuration))
+                    #expect(
+                        try await store.attributes() == AttributeRecord(identifiers: map, configuration: configuration)
+                    )
                 }
             }
         }
@@ -63,7 +71,7 @@ import Testing
 
     @Test(arguments: StoreUnderTest.allCases)
     func anEmptyDigestIsKeptToo(_ subject: StoreUnderTest) async throws {
-        try await subject.run { store in
+        try await subject.run { store async throws in
             try await store.save(IdentifierMap(), ConfigurationRecord(number: 9, digest: [1]))
             try await store.save(IdentifierMap(), ConfigurationRecord(number: 8))
             #expect(try await store.attributes().configuration == ConfigurationRecord(number: 8))
@@ -87,7 +95,7 @@ import Testing
         for (position, value) in Self.values.enumerated() {
             saved[try id(.max - UInt64(position), UInt64(position) + 1)] = value
         }
-        try await subject.run { store in
+        try await subject.run { store async throws in
             try await store.save(saved)
             let kept = try await store.attributes().values
             #expect(kept == saved)
@@ -102,7 +110,7 @@ import Testing
     func aValueReplacesTheOneOfTheSameCharacteristicAlone(_ subject: StoreUnderTest) async throws {
         let saved = try id(1, 9)
         let other = try id(9, 1)
-        try await subject.run { store in
+        try await subject.run { store async throws in
             try await store.save([saved: "off", other: 50])
             for value in Self.values {
                 try await store.save([saved: value])
@@ -116,7 +124,7 @@ import Testing
     @Test(arguments: StoreUnderTest.allCases)
     func valuesOutliveNewIds(_ subject: StoreUnderTest) async throws {
         let saved = try id(1, 9)
-        try await subject.run { store in
+        try await subject.run { store async throws in
             try await store.save([saved: 7])
             try await store.save(IdentifierMap(), ConfigurationRecord(number: 2))
             #expect(try await store.attributes().values == [saved: 7])

@@ -1,6 +1,7 @@
 import AccessoryModel
 import Foundation
 import GRDB
+import HAPCore
 import Synchronization
 import Testing
 
@@ -8,19 +9,19 @@ import Testing
 
 @Suite struct DurabilityTests {
     @Test func whatMustBeOnDiskIsCommittedWithFullSync() async throws {
-        try await withStore { store in
+        try await withStore { store async throws in
             #expect(try await level(of: .synced, in: store) == 2)
         }
     }
 
     @Test func valuesAreCommittedWithoutWaitingForTheDisk() async throws {
-        try await withStore { store in
+        try await withStore { store async throws in
             #expect(try await level(of: .buffered, in: store) == 1)
         }
     }
 
     @Test func everyWriteHasItsOwnDurability() async throws {
-        try await withStore { store in
+        try await withStore { store async throws in
             for _ in 0..<3 {
                 #expect(try await level(of: .buffered, in: store) == 1)
                 #expect(try await level(of: .synced, in: store) == 2)
@@ -29,7 +30,7 @@ import Testing
     }
 
     @Test func aValueWriteThatFailsDoesNotWeakenTheNextChange() async throws {
-        try await withStore { store in
+        try await withStore { store async throws in
             await #expect(throws: StoreError.self) {
                 try await store.database.write(.buffered) { try $0.execute(sql: "nonsense") }
             }
@@ -38,7 +39,7 @@ import Testing
     }
 
     @Test func thePortsCommitWithTheirDurability() async throws {
-        try await withStore { store in
+        try await withStore { store async throws in
             let server = store.server(key: "garage")
             try await server.save([try id(1, 1): true])
             #expect(try await lastLevel(in: store) == 1)
@@ -63,10 +64,11 @@ import Testing
         arguments: [
             "PRAGMA journal_mode": "wal", "PRAGMA secure_delete": "1", "PRAGMA foreign_keys": "1",
             "PRAGMA cache_size": "-256", "PRAGMA synchronous": "2",
-        ].sorted { $0.key < $1.key }
+        ]
+        .sorted { $0.key < $1.key }
     )
     func theConnectionIsSetUp(_ pragma: (key: String, value: String)) async throws {
-        try await withStore { store in
+        try await withStore { store async throws in
             #expect(try await store.database.read { try String.fetchOne($0, sql: pragma.key) } == pragma.value)
         }
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct IdentityStoreTests {
     @Test(arguments: StoreUnderTest.allCases)
     func aFreshStoreHasNoIdentity(_ subject: StoreUnderTest) async throws {
-        try await subject.run { store in
+        try await subject.run { store async throws in
             #expect(try await store.identity() == nil)
         }
     }
@@ -13,7 +13,7 @@ import Testing
     @Test(arguments: StoreUnderTest.allCases, [nil, 0, 1, 51_826, .max] as [UInt16?])
     func anIdentityComesBackAsItWasSaved(_ subject: StoreUnderTest, port: UInt16?) async throws {
         let saved = try sampleIdentity(port: port)
-        try await subject.run { store in
+        try await subject.run { store async throws in
             try await store.save(saved)
             #expect(try await store.identity()?.exposed == saved.exposed)
         }
@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: StoreUnderTest.allCases)
     func anIdentityReplacesTheOneBefore(_ subject: StoreUnderTest) async throws {
         let second = try sampleIdentity(device: "00:00:00:00:00:01", code: "271-82-818", fill: 0x77, port: nil)
-        try await subject.run { store in
+        try await subject.run { store async throws in
             try await store.save(try sampleIdentity())
             try await store.save(second)
             #expect(try await store.identity()?.exposed == second.exposed)
@@ -31,7 +31,7 @@ import Testing
 
     @Test(arguments: StoreUnderTest.allCases)
     func aNewIdentityLeavesPairingsAndAttributes(_ subject: StoreUnderTest) async throws {
-        try await subject.run { store in
+        try await subject.run { store async throws in
             try await store.apply(.put(try samplePairing("phone")))
             try await store.save([try id(1, 9): true])
             try await store.save(try sampleIdentity())

@@ -5,14 +5,14 @@ import Testing
 @Suite struct PairingStoreTests {
     @Test(arguments: StoreUnderTest.allCases)
     func aFreshStoreHasNoPairingsAndNoFailedProofs(_ subject: StoreUnderTest) async throws {
-        try await subject.run { store in
+        try await subject.run { store async throws in
             #expect(try await store.pairings() == PairingTable())
         }
     }
 
     @Test(arguments: StoreUnderTest.allCases)
     func pairingsKeepTheOrderInWhichTheyWereAdded(_ subject: StoreUnderTest) async throws {
-        try await subject.run { store in
+        try await subject.run { store async throws in
             for name in ["m", "z", "a", "k"] {
                 try await store.apply(.put(try samplePairing(name)))
             }
@@ -22,7 +22,7 @@ import Testing
 
     @Test(arguments: StoreUnderTest.allCases)
     func aPairingThatIsPutAgainKeepsItsPlace(_ subject: StoreUnderTest) async throws {
-        try await subject.run { store in
+        try await subject.run { store async throws in
             try await store.apply(.put(try samplePairing("first")))
             try await store.apply(.put(try samplePairing("second")))
             let changed = try samplePairing("first", key: 99, isAdmin: false)
@@ -33,7 +33,7 @@ import Testing
 
     @Test(arguments: StoreUnderTest.allCases)
     func aPairingAddedAfterARemovalComesLast(_ subject: StoreUnderTest) async throws {
-        try await subject.run { store in
+        try await subject.run { store async throws in
             for name in ["a", "b", "c"] {
                 try await store.apply(.put(try samplePairing(name)))
             }
@@ -53,7 +53,7 @@ import Testing
         let identifier = try #require(ControllerIdentifier(bytes))
         let key = try #require(Ed25519PublicKey([UInt8](repeating: 0, count: 32)))
         let pairing = Pairing(identifier: identifier, publicKey: key, isAdmin: false)
-        try await subject.run { store in
+        try await subject.run { store async throws in
             try await store.apply(.put(pairing))
             #expect(try await store.pairings().pairings == [pairing])
             try await store.apply(.remove(identifier))
@@ -63,7 +63,7 @@ import Testing
 
     @Test(arguments: StoreUnderTest.allCases)
     func identifiersThatDifferInCaseAreTwo(_ subject: StoreUnderTest) async throws {
-        try await subject.run { store in
+        try await subject.run { store async throws in
             try await store.apply(.put(try samplePairing("ab")))
             try await store.apply(.put(try samplePairing("AB")))
             #expect(try await store.pairings().pairings.count == 2)
@@ -72,7 +72,7 @@ import Testing
 
     @Test(arguments: StoreUnderTest.allCases)
     func removingWhatIsNotThereChangesNothing(_ subject: StoreUnderTest) async throws {
-        try await subject.run { store in
+        try await subject.run { store async throws in
             try await store.apply(.remove(try #require(ControllerIdentifier("nobody"))))
             try await store.apply(.removeAll)
             try await store.apply(.clearFailedProofs)
@@ -82,7 +82,7 @@ import Testing
 
     @Test(arguments: StoreUnderTest.allCases)
     func removingAllLeavesTheCountOfFailedProofs(_ subject: StoreUnderTest) async throws {
-        try await subject.run { store in
+        try await subject.run { store async throws in
             try await store.apply(.countFailedProof)
             try await store.apply(.put(try samplePairing("phone")))
             try await store.apply(.countFailedProof)
@@ -93,7 +93,7 @@ import Testing
 
     @Test(arguments: StoreUnderTest.allCases)
     func aSuccessfulProofClearsTheCountAlone(_ subject: StoreUnderTest) async throws {
-        try await subject.run { store in
+        try await subject.run { store async throws in
             for _ in 0..<PairingTable.maximumFailedProofs {
                 try await store.apply(.countFailedProof)
             }
@@ -106,7 +106,7 @@ import Testing
 
     @Test(arguments: StoreUnderTest.allCases)
     func changesMadeAtOnceAreAllKept(_ subject: StoreUnderTest) async throws {
-        try await subject.run { store in
+        try await subject.run { store async throws in
             let pairings = try (0..<PairingTable.capacity).map { try samplePairing("controller \($0)") }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for pairing in pairings {

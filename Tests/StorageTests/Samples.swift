@@ -13,19 +13,18 @@ func sampleIdentity(
     fill: UInt8 = 0x41,
     port: UInt16? = 51_826
 ) throws -> IdentityRecord {
-    IdentityRecord(
+    let verifier = SRPVerifier(
+        salt: pattern(fill &+ 1, count: 16),
+        verifier: SecretBytes(copying: pattern(fill &+ 2, count: 384))
+    )
+    return IdentityRecord(
         identity: AccessoryIdentity(
             deviceID: try #require(DeviceID(device)),
             signingKey: Ed25519SigningKey(seed: SecretBytes(copying: pattern(fill, count: 32)))
         ),
         setupID: try #require(SetupID("7OSX")),
         setupCode: try #require(SetupCode(code)),
-        verifier: try #require(
-            SRPVerifier(
-                salt: pattern(fill &+ 1, count: 16),
-                verifier: SecretBytes(copying: pattern(fill &+ 2, count: 384))
-            )
-        ),
+        verifier: try #require(verifier),
         port: port
     )
 }
@@ -43,7 +42,7 @@ func id(_ aid: UInt64, _ iid: UInt64) throws -> CharacteristicID {
 }
 
 extension IdentityRecord {
-    /// All that it holds, comparable. For tests alone: secrets in clear.
+    /// All that it holds, comparable; for tests alone, as the secrets are in clear.
     var exposed: [[UInt8]] {
         [
             Array(identity.deviceID.text.utf8),

@@ -1,6 +1,8 @@
 import Foundation
 
-/// What released versions wrote, as SQL. Never edited: it stands for files that people have.
+/// What released versions wrote, as SQL.
+///
+/// Never edited: it stands for files that people have.
 enum StateFixture {
     static let v1 = """
         CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);

@@ -1,5 +1,6 @@
 import AccessoryModel
 import Foundation
+import HAPCore
 import Storage
 import Testing
 

@@ -20,7 +20,8 @@ import Testing
         let first = try await StateStore.open(folder: folder.state)
         let garage = first.server(key: "garage")
         try await garage.save(identity)
-        for change in [.put(try samplePairing("b")), .put(try samplePairing("a")), .countFailedProof] as [PairingChange] {
+        for change in [.put(try samplePairing("b")), .put(try samplePairing("a")), .countFailedProof] as [PairingChange]
+        {
             try await garage.apply(change)
             table.apply(change)
         }
@@ -116,11 +117,13 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data("mine".utf8))
     }
 
-    @Test(arguments: ["/proc/hap-state", "/proc/self/hap/state", ""])
-    func aFolderThatCannotBeMadeIsUnavailable(_ path: String) async throws {
+    @Test(arguments: [
+        ("/proc/hap-state", "/proc/hap-state"), ("/proc/self/hap/state", "/proc/self/hap"), ("", "no name"),
+    ])
+    func aFolderThatCannotBeMadeIsNamed(_ path: String, inReason words: String) async throws {
         let error = await #expect(throws: StoreError.self) { try await StateStore.open(folder: path) }
         #expect(error?.code == .unavailable)
-        #expect(error?.reason.contains(path) == true)
+        #expect(error?.reason.contains(words) == true)
     }
 
     @Test func aFolderInPlaceOfTheDatabaseIsNamed() async throws {

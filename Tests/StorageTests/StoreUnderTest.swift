@@ -1,4 +1,5 @@
 import AccessoryModel
+import HAPCore
 import Storage
 import TestSupport
 

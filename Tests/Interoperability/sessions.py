@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from contextlib import suppress
 from typing import Any
 
 from aiohomekit.controller.ip.controller import IpController
 from aiohomekit.controller.ip.pairing import IpPairing
+from aiohomekit.exceptions import AuthenticationError
 from aiohomekit.model.services.service import Service
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -51,6 +53,11 @@ class Session(IpPairing):
     async def open(self) -> None:
         """Connects and verifies, when this session is not open already."""
         await self._ensure_connected()
+
+    async def shutdown(self) -> None:
+        """Closes for good. A reconnection that the accessory has refused meanwhile comes up here, and is no fault."""
+        with suppress(AuthenticationError):
+            await super().shutdown()
 
     def identifier(self, service_type: str, characteristic_type: str) -> Identifier:
         """The aid and iid of a characteristic of the listed accessory."""

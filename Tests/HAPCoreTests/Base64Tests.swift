@@ -13,7 +13,8 @@ struct Base64Tests {
 
     @Test(arguments: [
         "=", "==", "A", "AA", "AAA", "A===", "AA=", "AAA==", "AAAA=", "AAAA==", "AA=A", "A=AA", "=AAA", "AA==AA==",
-        "AB==", "A/==", "AAB=", "Zh==", "Zm9=", "AA -", "AA\n=", "A A=", "AA--", "__==", "AAé", "AA==\n", "AA==\0",
+        "AB==", "AC==", "AE==", "AI==", "AAC=", "A/==", "AAB=", "Zh==", "Zm9=", "AA -", "AA\n=", "A A=", "AA--", "__==",
+        "AAé", "AA==\n", "AA==\0",
         "AA==A", "AAAAA", "AA===",
     ])
     func whatIsNotCanonicalIsRefused(text: String) {

@@ -11,20 +11,18 @@ package struct CharacteristicResponseWriter: Sendable {
     /// Begins a body.
     package init(reservingBytes capacity: Int = 96) {
         json = JSONWriter(reservingBytes: capacity)
-        json.beginObject()
-        json.key(plain: "characteristics")
-        json.beginArray()
+        json.raw("{\"characteristics\":[")
     }
 
     /// Begins an item with its numbers and, where one is given, its status.
     package mutating func beginItem(_ address: CharacteristicAddress, status: HAPStatus? = nil) {
         json.beginObject()
-        json.key(plain: "aid")
+        json.raw("\"aid\":")
         json.value(address.aid)
-        json.key(plain: "iid")
+        json.raw(",\"iid\":")
         json.value(address.iid)
         if let status {
-            json.key(plain: "status")
+            json.raw(",\"status\":")
             json.value(Int64(status.rawValue))
         }
     }

@@ -48,24 +48,15 @@ package struct CharacteristicWriteItem: Sendable, Hashable {
 extension CharacteristicWriteItem {
     init(_ json: JSONValue) throws(ProtocolError) {
         guard let object = json.object else { throw Self.fault("an item is no object") }
-        var aid: UInt64?
-        var iid: UInt64?
-        value = nil
-        r = false
-        for member in object.members {
-            switch member.key {
-            case "aid": aid = try Self.required(member.value.unsigned, "aid")
-            case "iid": iid = try Self.required(member.value.unsigned, "iid")
-            case "value": value = member.value
-            case "ev": ev = try Self.required(member.value.flag, "ev")
-            case "authData": authData = try Self.required(member.value.string, "authData")
-            case "remote": remote = try Self.required(member.value.flag, "remote")
-            case "r": r = try Self.required(member.value.flag, "r")
-            default: break
-            }
-        }
-        guard let aid, let iid else { throw Self.fault("an item lacks aid or iid") }
+        guard let aid = try Self.member("aid", of: object, as: \.unsigned),
+            let iid = try Self.member("iid", of: object, as: \.unsigned)
+        else { throw Self.fault("an item lacks aid or iid") }
         address = CharacteristicAddress(aid: aid, iid: iid)
+        value = object["value"]
+        ev = try Self.member("ev", of: object, as: \.flag)
+        authData = try Self.member("authData", of: object, as: \.string)
+        remote = try Self.member("remote", of: object, as: \.flag)
+        r = try Self.member("r", of: object, as: \.flag) ?? false
     }
 
     func write(to writer: inout JSONWriter) {
@@ -97,8 +88,14 @@ extension CharacteristicWriteItem {
         writer.endObject()
     }
 
-    private static func required<Value>(_ value: Value?, _ key: StaticString) throws(ProtocolError) -> Value {
-        guard let value else { throw fault("\(key) has the wrong type") }
+    /// The value of a known key, `nil` without one.
+    private static func member<Value>(
+        _ key: String,
+        of object: JSONObject,
+        as kind: (JSONValue) -> Value?
+    ) throws(ProtocolError) -> Value? {
+        guard let member = object[key] else { return nil }
+        guard let value = kind(member) else { throw fault("\(key) has the wrong type") }
         return value
     }
 

@@ -20,6 +20,15 @@ package enum HTTPContentType: Sendable, Hashable, CaseIterable {
         return nil
     }
 
+    /// The header, and the beginning of the one that goes behind it.
+    var headerAndLengthName: StaticString {
+        switch self {
+        case .pairingTLV8: "Content-Type: application/pairing+tlv8\r\nContent-Length: "
+        case .hapJSON: "Content-Type: application/hap+json\r\nContent-Length: "
+        case .jpeg: "Content-Type: image/jpeg\r\nContent-Length: "
+        }
+    }
+
     /// The type as a header carries it.
     package var text: StaticString {
         switch self {

@@ -13,10 +13,22 @@ struct HTTPHeadScanner: Sendable {
         location: StaticString
     ) throws(ProtocolError) -> Int? {
         let bound = min(message.count, limit)
+        // In a local variable, which stays in a register: this loop sees every byte of every head.
+        var position = position
+        defer { self.position = position }
         while position < bound {
             let byte = message[position]
-            if byte == UInt8(ascii: "\r") {
-                guard position + 1 < bound else { break }
+            if byte >= 0x20, byte != 0x7F {
+                position += 1
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\t"):
+                position += 1
+            case UInt8(ascii: "\r"):
+                guard position + 1 < bound else {
+                    return try Self.incomplete(message.count, limit, location)
+                }
                 guard message[position + 1] == UInt8(ascii: "\n") else {
                     throw ProtocolError(.http, "a line ends with CR alone", at: "\(location)")
                 }
@@ -26,15 +38,21 @@ struct HTTPHeadScanner: Sendable {
                 if isEmptyLine {
                     return position
                 }
-            } else if byte == UInt8(ascii: "\n") {
+            case UInt8(ascii: "\n"):
                 throw ProtocolError(.http, "a line ends with LF alone", at: "\(location)")
-            } else if byte < 0x20 && byte != UInt8(ascii: "\t") || byte == 0x7F {
+            default:
                 throw ProtocolError(.http, "a control character in the head", at: "\(location)")
-            } else {
-                position += 1
             }
         }
-        guard message.count < limit else {
+        return try Self.incomplete(message.count, limit, location)
+    }
+
+    private static func incomplete(
+        _ count: Int,
+        _ limit: Int,
+        _ location: StaticString
+    ) throws(ProtocolError) -> Int? {
+        guard count < limit else {
             throw ProtocolError(.tooLarge, "the head is larger than the limit", at: "\(location)")
         }
         return nil

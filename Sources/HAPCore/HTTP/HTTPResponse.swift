@@ -40,11 +40,10 @@ package struct HTTPResponse: Sendable, Hashable {
             return
         }
         if let contentType, !body.isEmpty {
-            bytes.append("Content-Type: ")
-            bytes.append(contentType.text)
-            bytes.append("\r\n")
+            bytes.append(contentType.headerAndLengthName)
+        } else {
+            bytes.append("Content-Length: ")
         }
-        bytes.append("Content-Length: ")
         bytes.appendDecimal(UInt64(body.count))
         bytes.append("\r\n\r\n")
         bytes.append(contentsOf: body)

@@ -1,6 +1,7 @@
 /// The members of a JSON object in the order in which they were written, each key once.
 ///
-/// Objects in this protocol are small, so a key is looked up by walking the members. Two objects are equal when their
+/// Objects in this protocol are small, so a key is looked up by walking the members. Keys are the same when their
+/// bytes are. Two objects are equal when their
 /// members are, in the same order.
 package struct JSONObject: Sendable, Hashable {
     /// A key with its value.
@@ -11,6 +12,15 @@ package struct JSONObject: Sendable, Hashable {
         package init(key: String, value: JSONValue) {
             self.key = key
             self.value = value
+        }
+
+        package static func == (left: Member, right: Member) -> Bool {
+            left.key.hasSameBytes(as: right.key) && left.value == right.value
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(ExactText(key))
+            hasher.combine(value)
         }
     }
 
@@ -32,13 +42,13 @@ package struct JSONObject: Sendable, Hashable {
     /// Setting replaces the value in its place or appends a member; `nil` removes it.
     package subscript(key: String) -> JSONValue? {
         get {
-            for member in members where member.key == key {
+            for member in members where member.key.hasSameBytes(as: key) {
                 return member.value
             }
             return nil
         }
         set {
-            let position = members.firstIndex { $0.key == key }
+            let position = members.firstIndex { $0.key.hasSameBytes(as: key) }
             switch (position, newValue) {
             case (let position?, let value?): members[position] = Member(key: key, value: value)
             case (let position?, nil): members.remove(at: position)

@@ -1,5 +1,5 @@
 /// A JSON text as a value.
-package enum JSONValue: Sendable, Hashable {
+package enum JSONValue: Sendable {
     case null
     case bool(Bool)
     case number(JSONNumber)

@@ -59,7 +59,7 @@ package struct JSONWriter: Sendable {
     package mutating func key(plain name: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(name)
         bytes.append(UInt8(ascii: "\""))
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
@@ -121,6 +121,12 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// Writes what the caller knows to fit here, without a comma before it; a value or key comes next.
+    mutating func raw(_ text: StaticString) {
+        bytes.append(text)
+        needsComma = false
+    }
+
     /// Writes a value that was written elsewhere.
     package mutating func value(written text: [UInt8]) {
         separate()
@@ -151,7 +157,7 @@ package struct JSONWriter: Sendable {
 
     private mutating func literal(_ text: StaticString) {
         separate()
-        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(text)
     }
 
     private mutating func separate() {

@@ -68,7 +68,13 @@ let package = Package(
         ),
         .executableTarget(name: "CatalogueGenerator", swiftSettings: settings),
 
-        .target(name: "TestSupport", dependencies: ["HAPCore"], path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport",
+            dependencies: ["HAPCore"],
+            path: "Tests/TestSupport",
+            exclude: ["vectors.json"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "HAPCoreTests",
             dependencies: ["HAPCore", "TestSupport"],

@@ -38,7 +38,7 @@ public final class SRPVerifier: Sendable {
     }
 
     /// `v = g ^ x mod N` for any user.
-    static func make(userName: String, password: String, salt: [UInt8]) -> SRPVerifier? {
+    package static func make(userName: String, password: String, salt: [UInt8]) -> SRPVerifier? {
         let group = SRPGroup.standard
         let privateKey = SRPHash.privateKey(userName: userName, password: password, salt: salt)
         let verifier = group.power(group.generator, BigNumber(privateKey), BigNumberScratch())

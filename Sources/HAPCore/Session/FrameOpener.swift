@@ -16,7 +16,7 @@ package struct FrameOpener: ~Copyable, Sendable {
     private var emptyRun = 0
     private var hasFailed = false
 
-    init(_ secret: SessionSecret, _ direction: SessionSecret.Direction, counter: UInt64 = 0) {
+    package init(_ secret: SessionSecret, _ direction: SessionSecret.Direction, counter: UInt64 = 0) {
         self.secret = secret
         self.direction = direction
         self.counter = counter

@@ -6,7 +6,7 @@ package struct FrameSealer: ~Copyable, Sendable {
     private let direction: SessionSecret.Direction
     private var counter: UInt64
 
-    init(_ secret: SessionSecret, _ direction: SessionSecret.Direction, counter: UInt64 = 0) {
+    package init(_ secret: SessionSecret, _ direction: SessionSecret.Direction, counter: UInt64 = 0) {
         self.secret = secret
         self.direction = direction
         self.counter = counter

@@ -9,7 +9,7 @@ package final class SessionKeys: Sendable {
     private let isSealerTaken = Atomic(false)
     private let isOpenerTaken = Atomic(false)
 
-    init(secret: SessionSecret, role: SessionRole) {
+    package init(secret: SessionSecret, role: SessionRole) {
         self.secret = secret
         self.role = role
     }

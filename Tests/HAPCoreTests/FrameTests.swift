@@ -1,6 +1,6 @@
 import HAPCore
-import Testing
 import TestSupport
+import Testing
 
 struct FrameTests {
     @Test(arguments: Vectors.all.frames.cases.filter { $0.mustFail != true && $0.length > 0 })
@@ -60,7 +60,7 @@ struct FrameTests {
     @Test func everyFlippedBitIsNoticed() {
         for position in 2..<21 {
             var sealer = Self.sealer()
-        var opener = Self.opener()
+            var opener = Self.opener()
             var sealed = Self.seal([1, 2, 3], with: &sealer)
             sealed[position] ^= 1
             expectRefusal(sealed, by: &opener)
@@ -124,14 +124,16 @@ struct FrameTests {
         let sealed = Self.seal([1, 2, 3], with: &sealer)
         var target = [UInt8](repeating: 0, count: 1_024)
         for count in 0..<sealed.count {
-            let step = try Array(sealed[..<count]).withUnsafeBytes { input in
-                try target.withUnsafeMutableBytes { try opener.open(input, into: $0) }
-            }
+            let step = try Array(sealed[..<count])
+                .withUnsafeBytes { input in
+                    try target.withUnsafeMutableBytes { try opener.open(input, into: $0) }
+                }
             #expect(step == .needsMore)
         }
-        let step = try (sealed + [7]).withUnsafeBytes { input in
-            try target.withUnsafeMutableBytes { try opener.open(input, into: $0) }
-        }
+        let step = try (sealed + [7])
+            .withUnsafeBytes { input in
+                try target.withUnsafeMutableBytes { try opener.open(input, into: $0) }
+            }
         #expect(step == .frame(consumed: sealed.count, plaintext: 3))
     }
 
@@ -149,7 +151,9 @@ extension FrameTests {
     @Test func theSessionOfTheVectorsIsSealedAndOpened() throws {
         let vector = Vectors.all.session
         let keys = Vectors.all.pairVerify
-        let secret = SessionSecret(keys: SecretBytes(hex: keys.accessoryToControllerKey + keys.controllerToAccessoryKey))
+        let secret = SessionSecret(
+            keys: SecretBytes(hex: keys.accessoryToControllerKey + keys.controllerToAccessoryKey)
+        )
         let controller = SessionKeys(secret: secret, role: .controller)
         let accessory = SessionKeys(secret: secret, role: .accessory)
         var controllerSealer = controller.takeSealer()
@@ -228,15 +232,16 @@ extension FrameTests {
     private func emptyFrame(_ counter: Int) -> [UInt8] {
         var frame = [UInt8](repeating: 0, count: 18)
         frame.withUnsafeMutableBytes { frame in
-            [UInt8](hex: Self.key).withUnsafeBytes { key in
-                ChaChaPoly.seal(
-                    UnsafeRawBufferPointer(start: nil, count: 0),
-                    authenticating: UnsafeRawBufferPointer(rebasing: frame[..<2]),
-                    nonce: UInt64(counter),
-                    key: key,
-                    into: UnsafeMutableRawBufferPointer(rebasing: frame[2...])
-                )
-            }
+            [UInt8](hex: Self.key)
+                .withUnsafeBytes { key in
+                    ChaChaPoly.seal(
+                        UnsafeRawBufferPointer(start: nil, count: 0),
+                        authenticating: UnsafeRawBufferPointer(rebasing: frame[..<2]),
+                        nonce: UInt64(counter),
+                        key: key,
+                        into: UnsafeMutableRawBufferPointer(rebasing: frame[2...])
+                    )
+                }
         }
         return frame
     }

@@ -1,6 +1,6 @@
 import HAPCore
-import Testing
 import TestSupport
+import Testing
 
 struct HKDFTests {
     @Test(arguments: Vectors.all.hkdf.cases)
@@ -8,9 +8,10 @@ struct HKDFTests {
         let salt = vector.saltHex.map { [UInt8](hex: $0) } ?? Array((vector.salt ?? "").utf8)
         var key = [UInt8](repeating: 0, count: vector.length)
         key.withUnsafeMutableBytes { key in
-            [UInt8](hex: vector.ikm).withUnsafeBytes { input in
-                HKDF.derive(from: input, salt: salt, info: Array(vector.info.utf8), into: key)
-            }
+            [UInt8](hex: vector.ikm)
+                .withUnsafeBytes { input in
+                    HKDF.derive(from: input, salt: salt, info: Array(vector.info.utf8), into: key)
+                }
         }
         #expect(key.hex == vector.okm)
     }

@@ -1,6 +1,6 @@
 import HAPCore
-import Testing
 import TestSupport
+import Testing
 
 struct SRPTests {
     @Test func theGroupIsTheOneOfTheVectors() {

@@ -1,6 +1,6 @@
 import HAPCore
-import Testing
 import TestSupport
+import Testing
 
 struct TLV8Tests {
     @Test(arguments: Vectors.all.tlv8.valid)
@@ -91,8 +91,10 @@ struct TLV8Tests {
         }
     }
 
-    @Test(arguments: [(TLVType.publicKey, [0, 385]), (.proof, [0, 63, 65]), (.signature, [63, 65]),
-        (.encryptedData, [0, 15]), (.identifier, [0, 37]), (.flags, [5, 255])])
+    @Test(arguments: [
+        (TLVType.publicKey, [0, 385]), (.proof, [0, 63, 65]), (.signature, [63, 65]),
+        (.encryptedData, [0, 15]), (.identifier, [0, 37]), (.flags, [5, 255]),
+    ])
     func sizesAreHeldByTheTypedAccessors(_ type: TLVType, counts: [Int]) throws {
         for count in counts {
             var writer = TLV8Writer()

@@ -1,6 +1,6 @@
 package import HAPCore
 
-extension Array<UInt8> {
+extension [UInt8] {
     /// Reads hexadecimal digits; a vector that is not hexadecimal is the test's own fault.
     package init(hex: String) {
         let digits = hex.utf8.compactMap(\.hexadecimalDigit)

@@ -24,7 +24,9 @@ struct PairSetupAccessoryTests {
         #expect(server.changes == [.put(Fixture.pairing)])
     }
 
-    /// One in 256 does. Most controllers hash B as received, so that a shortened or padded one breaks the proof.
+    /// One in 256 does.
+    ///
+    /// Most controllers hash B as received, so that a shortened or padded one breaks the proof.
     @Test func bNeverBeginsWithAZeroByte() throws {
         let server = SetupDriver()
         server.preparedSecrets = [Vectors.all.srp["B-leading-zero"].b, Self.plain.b]

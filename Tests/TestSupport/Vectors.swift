@@ -3,7 +3,9 @@
 
 import Foundation
 
-/// The protocol's test vectors, as `vectors.json` holds them. Byte strings are hexadecimal texts.
+/// The protocol's test vectors, as `vectors.json` holds them.
+///
+/// Byte strings are hexadecimal texts.
 ///
 /// HAP: §28
 package struct Vectors: Decodable, Sendable {

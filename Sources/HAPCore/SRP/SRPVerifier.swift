@@ -18,7 +18,9 @@ public final class SRPVerifier: Sendable {
         self.verifier = verifier
     }
 
-    /// Computes the verifier of a setup code with a fresh salt. Takes about a millisecond.
+    /// Computes the verifier of a setup code with a fresh salt.
+    ///
+    /// Takes about a millisecond.
     ///
     /// The salt's first byte is not zero, since some controllers take the salt for a number.
     package static func make(code: SetupCode) -> SRPVerifier {
@@ -31,8 +33,9 @@ public final class SRPVerifier: Sendable {
         return verifier
     }
 
-    /// Computes the verifier of a setup code with this salt, `nil` when it does not have 16 bytes. Takes about a
-    /// millisecond.
+    /// Computes the verifier of a setup code with this salt, `nil` when it does not have 16 bytes.
+    ///
+    /// Takes about a millisecond.
     package static func make(code: SetupCode, salt: [UInt8]) -> SRPVerifier? {
         make(userName: SRPHash.userName, password: code.text, salt: salt)
     }

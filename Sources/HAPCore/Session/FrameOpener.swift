@@ -31,7 +31,9 @@ package struct FrameOpener: ~Copyable, Sendable {
     }
 
     /// Opens the frame at the start of `input` into the start of `target`, which has room for 1,024 bytes and does not
-    /// overlap the input. Allocates nothing.
+    /// overlap the input.
+    ///
+    /// Allocates nothing.
     ///
     /// Throws ``ProtocolError`` with the code `frame` for a length above 1,024, as soon as it is read; for a wrong tag;
     /// for the seventeenth frame in a row without plaintext; and for everything after that. The connection is then

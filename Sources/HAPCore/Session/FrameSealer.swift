@@ -12,7 +12,9 @@ package struct FrameSealer: ~Copyable, Sendable {
         self.counter = counter
     }
 
-    /// How many bytes `count` bytes of plaintext become. None become no frame.
+    /// How many bytes `count` bytes of plaintext become.
+    ///
+    /// None become no frame.
     package static func sealedSize(of count: Int) -> Int {
         precondition(count >= 0, "a message has no negative length")
         let frames = count / FrameFormat.maximumPlaintext + (count % FrameFormat.maximumPlaintext == 0 ? 0 : 1)

@@ -76,6 +76,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["AccessoryModel", "HAPCore"],
             path: "Tests/TestSupport",
+            exclude: ["vectors.json"],
             swiftSettings: settings
         ),
         .testTarget(name: "HAPCoreTests", dependencies: ["HAPCore", "TestSupport"], swiftSettings: settings),

@@ -13,7 +13,9 @@ public struct Ed25519PublicKey: Sendable, Hashable {
         self.bytes = Array(bytes)
     }
 
-    /// Whether `signature` is this key's over `message`. A signature that does not have 64 bytes is not.
+    /// Whether `signature` is this key's over `message`.
+    ///
+    /// A signature that does not have 64 bytes is not.
     package func isValidSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         guard signature.count == 64 else { return false }
         Sodium.initialize()

@@ -27,7 +27,9 @@ package struct KeyPurpose: Sendable {
         salt: "Pair-Verify-Encrypt-Salt",
         info: "Pair-Verify-Encrypt-Info"
     )
-    /// Seals what the accessory sends in a session. "Read" is the controller's view.
+    /// Seals what the accessory sends in a session.
+    ///
+    /// "Read" is the controller's view.
     package static let accessoryToController = KeyPurpose(salt: "Control-Salt", info: "Control-Read-Encryption-Key")
     /// Seals what the controller sends in a session.
     package static let controllerToAccessory = KeyPurpose(salt: "Control-Salt", info: "Control-Write-Encryption-Key")

@@ -25,7 +25,9 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         try fill(UnsafeMutableRawBufferPointer(start: base, count: count))
     }
 
-    /// Copies bytes into locked memory. The source is the caller's to wipe.
+    /// Copies bytes into locked memory.
+    ///
+    /// The source is the caller's to wipe.
     package init(copying bytes: some Collection<UInt8>) {
         self.init(count: bytes.count) { target in
             target.copyBytes(from: bytes)
@@ -43,14 +45,18 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         sodium_free(base)
     }
 
-    /// Lends the bytes for reading. The pointer must not outlive the call.
+    /// Lends the bytes for reading.
+    ///
+    /// The pointer must not outlive the call.
     package func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(UnsafeRawBufferPointer(start: base, count: count))
     }
 
-    /// Lends the bytes for writing. The pointer must not outlive the call.
+    /// Lends the bytes for writing.
+    ///
+    /// The pointer must not outlive the call.
     package mutating func withMutableBytes<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -32,8 +32,10 @@ package struct X25519KeyPair: ~Copyable, Sendable {
         X25519KeyPair(memory: SecretBytes(count: 64) { randombytes_buf($0.octets, 32) })
     }
 
-    /// The secret shared with the owner of `peer` in the first 32 of 64 bytes, the rest being zeros for what is
-    /// derived from it. The pair's own secret has then been overwritten.
+    /// The secret shared with the owner of `peer` in the first 32 of 64 bytes, the rest being zeros for what is derived
+    /// from it.
+    ///
+    /// The pair's own secret has then been overwritten.
     ///
     /// `nil` when the shared secret would be all zeros: the peer sent a point of small order, or not 32 bytes.
     package consuming func sharedSecret(with peer: [UInt8]) -> SecretBytes? {

@@ -35,7 +35,9 @@ package struct PairSetupController: ~Copyable {
     private let prover: Prover
     private var state = State.idle
 
-    /// Creates a machine that has sent nothing. `prover` is replaced only where the secret a must be known.
+    /// Creates a machine that has sent nothing.
+    ///
+    /// `prover` is replaced only where the secret a must be known.
     package init(identity: ControllerIdentity, code: SetupCode, prover: @escaping Prover = SRPClient.answer) {
         self.identity = identity
         self.code = code

@@ -1,6 +1,8 @@
 internal import CCrypto
 
-/// Where libcrypto keeps intermediate numbers. They are wiped when it goes.
+/// Where libcrypto keeps intermediate numbers.
+///
+/// They are wiped when it goes.
 struct BigNumberScratch: ~Copyable {
     let pointer: OpaquePointer
 

@@ -70,7 +70,9 @@ package final class SRPGroup: @unchecked Sendable {
         return result
     }
 
-    /// `left * right mod N`. Both are smaller than N.
+    /// `left * right mod N`.
+    ///
+    /// Both are smaller than N.
     func product(_ left: borrowing BigNumber, _ right: borrowing BigNumber, _ scratch: borrowing BigNumberScratch)
         -> BigNumber
     {
@@ -82,7 +84,9 @@ package final class SRPGroup: @unchecked Sendable {
         return result
     }
 
-    /// `k * number mod N`. The number is smaller than N.
+    /// `k * number mod N`.
+    ///
+    /// The number is smaller than N.
     func multiplied(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberScratch) -> BigNumber {
         let result = BigNumber()
         let isDone = BN_mod_mul_montgomery(
@@ -96,7 +100,9 @@ package final class SRPGroup: @unchecked Sendable {
         return result
     }
 
-    /// `left + right mod N`. Both are smaller than N.
+    /// `left + right mod N`.
+    ///
+    /// Both are smaller than N.
     func sum(_ left: borrowing BigNumber, _ right: borrowing BigNumber) -> BigNumber {
         let result = BigNumber()
         let isDone = BN_mod_add_quick(result.pointer, left.pointer, right.pointer, prime.pointer)
@@ -104,7 +110,9 @@ package final class SRPGroup: @unchecked Sendable {
         return result
     }
 
-    /// `left - right mod N`. Both are smaller than N.
+    /// `left - right mod N`.
+    ///
+    /// Both are smaller than N.
     func difference(_ left: borrowing BigNumber, _ right: borrowing BigNumber) -> BigNumber {
         let result = BigNumber()
         let isDone = BN_mod_sub_quick(result.pointer, left.pointer, right.pointer, prime.pointer)

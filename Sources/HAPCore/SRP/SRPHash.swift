@@ -28,7 +28,9 @@ enum SRPHash {
         return hash.finish()
     }
 
-    /// `K = H(S)`. The caller decides whether S is padded or trimmed.
+    /// `K = H(S)`.
+    ///
+    /// The caller decides whether S is padded or trimmed.
     static func sessionKey(_ premaster: UnsafeRawBufferPointer) -> SecretBytes {
         SecretBytes(count: SHA512.digestLength) { digest in
             var hash = SHA512()
@@ -37,8 +39,9 @@ enum SRPHash {
         }
     }
 
-    /// `M1 = H((H(N) xor H(g)) ‖ H(user) ‖ salt ‖ A ‖ B ‖ K)`. The caller decides whether A is padded or trimmed; B
-    /// is trimmed.
+    /// `M1 = H((H(N) xor H(g)) ‖ H(user) ‖ salt ‖ A ‖ B ‖ K)`.
+    ///
+    /// The caller decides whether A is padded or trimmed; B is trimmed.
     static func clientProof(
         userName: String,
         salt: [UInt8],

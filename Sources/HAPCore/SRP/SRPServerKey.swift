@@ -5,7 +5,9 @@
 /// HAP: §6.1
 package final class SRPServerKey: Sendable {
     let secret: SecretBytes
-    /// 384 bytes. A secret too: with B it tells the verifier.
+    /// 384 bytes.
+    ///
+    /// A secret too: with B it tells the verifier.
     private let power: SecretBytes
 
     /// Makes the pair of a secret b.

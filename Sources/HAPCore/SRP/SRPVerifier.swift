@@ -18,7 +18,9 @@ public final class SRPVerifier: Sendable {
         self.verifier = verifier
     }
 
-    /// Computes the verifier of a setup code with a fresh salt. Takes about a millisecond.
+    /// Computes the verifier of a setup code with a fresh salt.
+    ///
+    /// Takes about a millisecond.
     ///
     /// The salt's first byte is not zero, since some controllers take the salt for a number.
     package static func make(code: SetupCode) -> SRPVerifier {
@@ -31,14 +33,15 @@ public final class SRPVerifier: Sendable {
         return verifier
     }
 
-    /// Computes the verifier of a setup code with this salt, `nil` when it does not have 16 bytes. Takes about a
-    /// millisecond.
+    /// Computes the verifier of a setup code with this salt, `nil` when it does not have 16 bytes.
+    ///
+    /// Takes about a millisecond.
     package static func make(code: SetupCode, salt: [UInt8]) -> SRPVerifier? {
         make(userName: SRPHash.userName, password: code.text, salt: salt)
     }
 
     /// `v = g ^ x mod N` for any user.
-    static func make(userName: String, password: String, salt: [UInt8]) -> SRPVerifier? {
+    package static func make(userName: String, password: String, salt: [UInt8]) -> SRPVerifier? {
         let group = SRPGroup.standard
         let privateKey = SRPHash.privateKey(userName: userName, password: password, salt: salt)
         let verifier = group.power(group.generator, BigNumber(privateKey), BigNumberScratch())

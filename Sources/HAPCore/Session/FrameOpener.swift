@@ -16,7 +16,7 @@ package struct FrameOpener: ~Copyable, Sendable {
     private var emptyRun = 0
     private var hasFailed = false
 
-    init(_ secret: SessionSecret, _ direction: SessionSecret.Direction, counter: UInt64 = 0) {
+    package init(_ secret: SessionSecret, _ direction: SessionSecret.Direction, counter: UInt64 = 0) {
         self.secret = secret
         self.direction = direction
         self.counter = counter
@@ -30,8 +30,10 @@ package struct FrameOpener: ~Copyable, Sendable {
         return Int(input[0]) | Int(input[1]) << 8
     }
 
-    /// Opens the frame at the start of `input` into the start of `target`, which has room for the length that
-    /// ``peekLength(of:)`` tells, 1,024 bytes at most, and does not overlap the input. Allocates nothing.
+    /// Opens the frame at the start of `input` into the start of `target`.
+    ///
+    /// The target has room for the length that ``peekLength(of:)`` tells, 1,024 bytes at most, and does not overlap the
+    /// input. Allocates nothing.
     ///
     /// Throws ``ProtocolError`` with the code `frame` for a length above 1,024, as soon as it is read; for a wrong tag;
     /// for the seventeenth frame in a row without plaintext; and for everything after that. The connection is then

@@ -6,13 +6,15 @@ package struct FrameSealer: ~Copyable, Sendable {
     private let direction: SessionSecret.Direction
     private var counter: UInt64
 
-    init(_ secret: SessionSecret, _ direction: SessionSecret.Direction, counter: UInt64 = 0) {
+    package init(_ secret: SessionSecret, _ direction: SessionSecret.Direction, counter: UInt64 = 0) {
         self.secret = secret
         self.direction = direction
         self.counter = counter
     }
 
-    /// How many bytes `count` bytes of plaintext become. None become no frame.
+    /// How many bytes `count` bytes of plaintext become.
+    ///
+    /// None become no frame.
     package static func sealedSize(of count: Int) -> Int {
         precondition(count >= 0, "a message has no negative length")
         let frames = count / FrameFormat.maximumPlaintext + (count % FrameFormat.maximumPlaintext == 0 ? 0 : 1)

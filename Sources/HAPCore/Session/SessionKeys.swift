@@ -9,19 +9,23 @@ package final class SessionKeys: Sendable {
     private let isSealerTaken = Atomic(false)
     private let isOpenerTaken = Atomic(false)
 
-    init(secret: SessionSecret, role: SessionRole) {
+    package init(secret: SessionSecret, role: SessionRole) {
         self.secret = secret
         self.role = role
     }
 
-    /// What seals this side's frames, its counter at 0. Taken once: a second sealer would use nonces again.
+    /// What seals this side's frames, its counter at 0.
+    ///
+    /// Taken once: a second sealer would use nonces again.
     package func takeSealer() -> FrameSealer {
         let wasTaken = isSealerTaken.exchange(true, ordering: .relaxed)
         precondition(!wasTaken, "a session's sealer is taken once")
         return FrameSealer(secret, role == .accessory ? .accessoryToController : .controllerToAccessory)
     }
 
-    /// What opens the other side's frames, its counter at 0. Taken once.
+    /// What opens the other side's frames, its counter at 0.
+    ///
+    /// Taken once.
     package func takeOpener() -> FrameOpener {
         let wasTaken = isOpenerTaken.exchange(true, ordering: .relaxed)
         precondition(!wasTaken, "a session's opener is taken once")

@@ -3,9 +3,9 @@
 /// Immutable once made, and wiped when both have gone.
 ///
 /// HAP: §5
-final class SessionSecret: Sendable {
+package final class SessionSecret: Sendable {
     /// One of the two keys.
-    enum Direction: Int, Sendable {
+    package enum Direction: Int, Sendable {
         case accessoryToController = 0
         case controllerToAccessory = 32
     }
@@ -13,7 +13,7 @@ final class SessionSecret: Sendable {
     private let keys: SecretBytes
 
     /// Takes 64 bytes: the accessory's key for sending, then the controller's.
-    init(keys: consuming SecretBytes) {
+    package init(keys: consuming SecretBytes) {
         precondition(keys.count == 64, "a session has two keys of 32 bytes")
         self.keys = keys
     }

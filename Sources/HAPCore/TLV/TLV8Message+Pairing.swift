@@ -45,7 +45,9 @@ extension TLV8Message {
         return key
     }
 
-    /// Refuses flags of more than four bytes. What they ask for is not offered, so that they mean nothing more.
+    /// Refuses flags of more than four bytes.
+    ///
+    /// What they ask for is not offered, so that they mean nothing more.
     ///
     /// HAP: §0, §6.4
     package func checkFlags() throws(ProtocolError) {

@@ -8,7 +8,9 @@ package struct TLV8Message: Sendable, Hashable {
     /// The name of the message in errors.
     package let location: String
 
-    /// Reads a message that is no list; `location` names it in errors. Separators divide nothing in it.
+    /// Reads a message that is no list; `location` names it in errors.
+    ///
+    /// Separators divide nothing in it.
     ///
     /// Throws ``ProtocolError`` with the code `tlv` when the bytes break a rule of TLV8 or a known type occurs twice.
     package init(_ bytes: [UInt8], at location: String) throws(ProtocolError) {

@@ -7,8 +7,9 @@ package struct TLV8Writer: Sendable {
 
     package init() {}
 
-    /// Writes a value. No value writes an item of length 0; a value whose length is a multiple of 255 ends with a full
-    /// fragment.
+    /// Writes a value.
+    ///
+    /// No value writes an item of length 0; a value whose length is a multiple of 255 ends with a full fragment.
     package mutating func write(_ value: some Collection<UInt8>, type: UInt8) {
         var rest = value[...]
         repeat {

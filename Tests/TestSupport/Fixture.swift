@@ -1,0 +1,70 @@
+package import HAPCore
+
+/// The accessory and the controller of the vectors.
+package enum Fixture {
+    /// The accessory that the transcripts tell of.
+    package static let accessory = AccessoryIdentity(
+        deviceID: deviceID(Vectors.all.pairSetup.accessoryPairingID),
+        signingKey: Ed25519SigningKey(seed: SecretBytes(hex: Vectors.all.pairSetup.accessoryLTSKSeed))
+    )
+
+    /// The controller that the transcripts tell of.
+    package static let controller = ControllerIdentity(
+        identifier: identifier(Vectors.all.pairSetup.controllerPairingID),
+        signingKey: Ed25519SigningKey(seed: SecretBytes(hex: Vectors.all.pairSetup.controllerLTSKSeed))
+    )
+
+    /// What the accessory keeps of the controller.
+    package static let pairing = Pairing(
+        identifier: controller.identifier,
+        publicKey: controller.publicKey,
+        isAdmin: true
+    )
+
+    /// What the controller keeps of the accessory.
+    package static let accessoryPairing: AccessoryPairing = {
+        let pairing = AccessoryPairing(identifier: accessory.deviceID.text.utf8, publicKey: accessory.publicKey)
+        guard let pairing else { preconditionFailure("a device ID has 17 bytes") }
+        return pairing
+    }()
+
+    /// The setup code of the transcripts.
+    package static let setupCode = setupCode(Vectors.all.pairSetup.setupCode)
+
+    /// Salt and verifier of the transcripts.
+    package static let verifier: SRPVerifier = {
+        let salt = [UInt8](hex: Vectors.all.srp["plain"].salt)
+        guard let verifier = SRPVerifier.make(code: setupCode, salt: salt) else {
+            preconditionFailure("a salt has 16 bytes")
+        }
+        return verifier
+    }()
+
+    /// A table with the controller's pairing alone.
+    package static let pairedTable = PairingTable(pairings: [pairing])
+
+    /// A pairing of another controller, whose key is of no use.
+    package static func pairing(number: UInt8, isAdmin: Bool) -> Pairing {
+        guard let key = Ed25519PublicKey([UInt8](repeating: number, count: 32)) else {
+            preconditionFailure("a key has 32 bytes")
+        }
+        return Pairing(identifier: identifier("controller \(number)"), publicKey: key, isAdmin: isAdmin)
+    }
+
+    /// A controller's identifier that a test knows to be well-formed.
+    package static func identifier(_ text: String) -> ControllerIdentifier {
+        guard let identifier = ControllerIdentifier(text) else { preconditionFailure("not an identifier: \(text)") }
+        return identifier
+    }
+
+    /// A setup code that a test knows to be well-formed.
+    package static func setupCode(_ text: String) -> SetupCode {
+        guard let code = SetupCode(text) else { preconditionFailure("not a setup code: \(text)") }
+        return code
+    }
+
+    private static func deviceID(_ text: String) -> DeviceID {
+        guard let deviceID = DeviceID(text) else { preconditionFailure("not a device ID: \(text)") }
+        return deviceID
+    }
+}

@@ -1,0 +1,54 @@
+package import HAPCore
+
+/// Plays the server around a pair-setup machine: computes and stores at once, in memory.
+package final class SetupDriver {
+    package var machine: PairSetupAccessory
+    package var table: PairingTable
+    /// Whether stores succeed.
+    package var isStoreWorking = true
+    /// Every change asked for, in order.
+    package private(set) var changes: [PairingChange] = []
+    /// The key pairs to hand over before fresh ones are made, first one first.
+    package var preparedSecrets: [String] = []
+    package var isSlotFree = true
+
+    package init(
+        verifier: SRPVerifier = Fixture.verifier,
+        identity: AccessoryIdentity = Fixture.accessory,
+        table: PairingTable = PairingTable()
+    ) {
+        machine = PairSetupAccessory(identity: identity, verifier: verifier)
+        self.table = table
+    }
+
+    /// Whether the machine holds the slot.
+    package var isInProgress: Bool {
+        machine.isInProgress
+    }
+
+    /// Sends a message and does what the machine asks for until it answers.
+    package func send(_ message: [UInt8]) -> PairSetupAccessory.Action {
+        var action = machine.receive(message, pairings: table, isSlotFree: isSlotFree)
+        while true {
+            switch action {
+            case .reply, .reject:
+                return action
+            case .compute(let computation):
+                action = machine.computed(result(of: computation))
+            case .persist(let change):
+                changes.append(change)
+                if isStoreWorking {
+                    table.apply(change)
+                    action = machine.persisted()
+                } else {
+                    action = machine.persistFailed()
+                }
+            }
+        }
+    }
+
+    private func result(of computation: SRPComputation) -> SRPComputation.Result {
+        guard computation.kind == .serverKey, !preparedSecrets.isEmpty else { return computation.run() }
+        return .serverKey(SRPServerKey(secret: SecretBytes(hex: preparedSecrets.removeFirst())))
+    }
+}

@@ -77,7 +77,9 @@ extension AccessoryServer {
         await stop()
     }
 
-    /// Stops: no new connections, pending requests answered, goodbye on the network, values kept. Safe to call again.
+    /// Stops: no new connections, pending requests answered, goodbye on the network, values kept.
+    ///
+    /// Safe to call again.
     public func stop() async {
         guard case .serving(let channel) = lifecycle else { return }
         lifecycle = .stopping

@@ -4,6 +4,8 @@ internal import HAPTransport
 internal import NIOPosix
 
 extension AccessoryServer {
+    /// Answers a message of pair-setup, at once or when the work that it takes is done.
+    ///
     /// HAP: §6
     func pairSetup(_ message: [UInt8], from connection: ServerConnection) {
         let isSlotFree = pairSetupSlot.isFree(for: connection.id, at: now)
@@ -11,6 +13,8 @@ extension AccessoryServer {
         perform(action, for: connection)
     }
 
+    /// Answers a message of pair-verify; the last one makes the connection a session.
+    ///
     /// HAP: §7
     func pairVerify(_ message: [UInt8], from connection: ServerConnection) {
         switch connection.pairVerify.receive(message, pairings: pairings, ephemeral: X25519KeyPair.random) {
@@ -29,6 +33,8 @@ extension AccessoryServer {
         }
     }
 
+    /// Answers a request to add, remove or list pairings.
+    ///
     /// HAP: §9
     func managePairings(_ message: [UInt8], from connection: ServerConnection) {
         guard let session = connection.session else { return }

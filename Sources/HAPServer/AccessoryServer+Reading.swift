@@ -3,12 +3,16 @@ internal import HAPCore
 internal import HAPTransport
 
 extension AccessoryServer {
+    /// Answers `GET /accessories`.
+    ///
     /// HAP: §11.4
     func readAccessories(from connection: ServerConnection) {
         let body = database.accessoriesBody(isAdmin: connection.session?.isAdmin ?? false)
         respond(.json(.ok, body), to: connection)
     }
 
+    /// Answers `GET /characteristics`.
+    ///
     /// HAP: §12
     func read(_ request: HTTPRequest, from connection: ServerConnection) {
         let parsed: CharacteristicReadRequest

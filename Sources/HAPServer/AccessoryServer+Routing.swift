@@ -2,7 +2,9 @@ internal import HAPCore
 internal import HAPTransport
 
 extension AccessoryServer {
-    /// Acts on a request that has arrived whole. The next one of the connection comes when this one was answered.
+    /// Acts on a request that has arrived whole.
+    ///
+    /// The next one of the connection comes when this one was answered.
     func receive(_ request: HTTPRequest, on id: ConnectionID) {
         guard let connection = connections[id] else { return }
         connection.lastProgress = now
@@ -90,6 +92,8 @@ extension AccessoryServer {
         }
     }
 
+    /// Answers `POST /identify`, which only an unpaired accessory obeys.
+    ///
     /// HAP: §18
     private func identify(from connection: ServerConnection) {
         guard !pairings.isPaired else {

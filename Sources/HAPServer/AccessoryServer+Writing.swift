@@ -3,6 +3,8 @@ internal import HAPCore
 internal import HAPTransport
 
 extension AccessoryServer {
+    /// Answers `PUT /prepare`: announces a timed write.
+    ///
     /// HAP: §13 (timed write)
     func prepare(_ request: HTTPRequest, from connection: ServerConnection) {
         do throws(ProtocolError) {
@@ -14,6 +16,8 @@ extension AccessoryServer {
         respond(.json(.ok, StatusBody.bytes(of: .success)), to: connection)
     }
 
+    /// Answers `PUT /characteristics`.
+    ///
     /// HAP: §13
     func write(_ request: HTTPRequest, from connection: ServerConnection) {
         let parsed: CharacteristicWriteRequest
@@ -122,6 +126,8 @@ extension AccessoryServer {
         finishIfComplete(operation)
     }
 
+    /// Tells the observer of every accessory that was asked to show itself.
+    ///
     /// HAP: §18
     private func noteIdentify(in outcomes: [WriteOutcome]) {
         guard let observer else { return }

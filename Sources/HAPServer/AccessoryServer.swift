@@ -96,7 +96,9 @@ public actor AccessoryServer {
         workQueue.yield(work)
     }
 
-    /// Begins to do the work that leaves the event loop. Changes of the pairings are made one after the other.
+    /// Begins to do the work that leaves the event loop.
+    ///
+    /// Changes of the pairings are made one after the other.
     func startWorker() {
         worker = Task {
             await withDiscardingTaskGroup { group in

@@ -10,7 +10,9 @@ public struct ServerConfiguration: Sendable {
     public var bindAddress: String?
     /// The port to listen on; 0 picks a free one at the first start and keeps it.
     public var port: UInt16
-    /// The setup code; `nil` takes the kept one, else draws one. A changed code leaves the pairings.
+    /// The setup code; `nil` takes the kept one, else draws one.
+    ///
+    /// A changed code leaves the pairings.
     public var setupCode: SetupCode?
     /// Whether a number off its step is refused with −70410 instead of rounded.
     public var isStrict: Bool

@@ -1,6 +1,8 @@
 package import HAPCore
 
-/// Who is told what arrives on a controller's connection. Called on the connection's event loop.
+/// Who is told what arrives on a controller's connection.
+///
+/// Called on the connection's event loop.
 package protocol AccessoryChannelDelegate: AnyObject, Sendable {
     /// The connection stands.
     func opened(_ channel: AccessoryChannelHandler, peer: String)

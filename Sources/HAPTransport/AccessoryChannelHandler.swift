@@ -70,7 +70,9 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         write(then: nil)
     }
 
-    /// Goes over to frames. Called after pair-verify's M4 was handed to ``respond(_:closingAfterwards:whenWritten:)``.
+    /// Goes over to frames.
+    ///
+    /// Called after pair-verify's M4 was handed to ``respond(_:closingAfterwards:whenWritten:)``.
     ///
     /// HAP: §8
     package func secure(with keys: SessionKeys) {
@@ -101,14 +103,15 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard closeReason == nil else { return }
-        let fault = unwrapInboundIn(data).withUnsafeReadableBytes { bytes -> ProtocolError? in
-            do throws(ProtocolError) {
-                try codec.receive(bytes)
-                return nil
-            } catch {
-                return error
+        let fault = unwrapInboundIn(data)
+            .withUnsafeReadableBytes { bytes -> ProtocolError? in
+                do throws(ProtocolError) {
+                    try codec.receive(bytes)
+                    return nil
+                } catch {
+                    return error
+                }
             }
-        }
         if let fault {
             close(.fault(fault))
             return
@@ -200,7 +203,9 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         deliverRequests()
     }
 
-    /// Encodes and sends what is in `plaintext`. `next` is called once, when it has left or cannot leave any more.
+    /// Encodes and sends what is in `plaintext`.
+    ///
+    /// `next` is called once, when it has left or cannot leave any more.
     private func write(then next: ((AccessoryChannelHandler) -> Void)?) {
         guard let context, closeReason == nil else {
             next?(self)

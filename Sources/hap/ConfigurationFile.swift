@@ -23,7 +23,10 @@ struct ConfigurationFile: Sendable {
         }
         let path = path ?? defaultPath
         guard let data = FileManager.default.contents(atPath: path), data.count <= 1 << 20 else {
-            throw CommandFailure(.fileContent, "The configuration file \(path) cannot be read; check the name and its permissions.")
+            throw CommandFailure(
+                .fileContent,
+                "The configuration file \(path) cannot be read; check the name and its permissions."
+            )
         }
         guard let text = String(data: data, encoding: .utf8) else {
             throw CommandFailure(.fileContent, "\(path) is not UTF-8 text; save it as UTF-8.")

@@ -33,7 +33,9 @@ struct ReadyFile: Sendable {
         bytes = writer.finish() + Array("\n".utf8)
     }
 
-    /// Writes the file in one step: a reader sees all of it or nothing. Only its owner may read the setup code in it.
+    /// Writes the file in one step: a reader sees all of it or nothing.
+    ///
+    /// Only its owner may read the setup code in it.
     func write(to path: String) throws(CommandFailure) {
         let temporary = "\(path).\(ProcessInfo.processInfo.processIdentifier)"
         let isCreated = FileManager.default.createFile(
@@ -43,7 +45,10 @@ struct ReadyFile: Sendable {
         )
         guard isCreated, rename(temporary, path) == 0 else {
             Self.remove(temporary)
-            throw CommandFailure(.failed, "The ready file \(path) cannot be written; name one in a folder that you may write to.")
+            throw CommandFailure(
+                .failed,
+                "The ready file \(path) cannot be written; name one in a folder that you may write to."
+            )
         }
     }
 

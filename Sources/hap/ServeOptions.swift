@@ -1,6 +1,8 @@
 import ArgumentParser
 
-/// What `hap serve` can be told on the command line. The same names are the keys of the configuration file.
+/// What `hap serve` can be told on the command line.
+///
+/// The same names are the keys of the configuration file.
 struct ServeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The port to listen on; 0 picks a free one once and keeps it.", valueName: "n"))
     var port: UInt16?

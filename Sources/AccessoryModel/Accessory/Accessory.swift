@@ -8,7 +8,9 @@ public struct Accessory: Sendable {
     public var key: String
     /// Its functions.
     public var services: [Service]
-    /// The id it must have; `nil` lets the server assign one and keep it. The first accessory of a server is aid 1.
+    /// The id it must have; `nil` lets the server assign one and keep it.
+    ///
+    /// The first accessory of a server is aid 1.
     public var aid: AccessoryID?
 
     /// Creates an accessory.

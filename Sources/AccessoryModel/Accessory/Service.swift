@@ -2,7 +2,9 @@ public import HAPCore
 
 /// One function of an accessory, as it is declared: before it has an id in a server.
 public struct Service: Sendable {
-    /// The type, with a subtype where an accessory has several of one type. Unique in its accessory.
+    /// The type, with a subtype where an accessory has several of one type.
+    ///
+    /// Unique in its accessory.
     public var key: ServiceKey
     /// Its properties; each type at most once.
     public var characteristics: [Characteristic]

@@ -32,7 +32,8 @@ public struct IdentifierMap: Sendable, Hashable {
     /// The aid of an accessory: the declared one, else the kept one, else a new one.
     ///
     /// - Throws: ``ModelError`` when the declared aid was given to another accessory before, or none is left.
-    package mutating func assignAccessoryID(_ declared: AccessoryID?, to key: String) throws(ModelError) -> AccessoryID {
+    package mutating func assignAccessoryID(_ declared: AccessoryID?, to key: String) throws(ModelError) -> AccessoryID
+    {
         if let kept = accessories[key], declared == nil || declared == kept {
             return kept
         }
@@ -40,7 +41,11 @@ public struct IdentifierMap: Sendable, Hashable {
             throw ModelError(.tooMany, at: key, "no accessory id is left")
         }
         if accessories.contains(where: { $0.value == aid && $0.key != key }) {
-            throw ModelError(.duplicate, at: key, "accessory id \(aid) belonged to another accessory; choose an unused one")
+            throw ModelError(
+                .duplicate,
+                at: key,
+                "accessory id \(aid) belonged to another accessory; choose an unused one"
+            )
         }
         record(aid, forAccessory: key)
         return aid

@@ -25,8 +25,9 @@ extension JSONWriter {
         endArray()
     }
 
-    /// Writes format, limits and description. What equals the format's own range is left out, and so is the full set of
-    /// an Apple-defined enumeration.
+    /// Writes format, limits and description.
+    ///
+    /// What equals the format's own range is left out, and so is the full set of an Apple-defined enumeration.
     ///
     /// HAP: §11.4
     mutating func writeMetadata(_ characteristic: RegisteredCharacteristic) {

@@ -35,7 +35,9 @@ package struct EventQueue: Sendable {
         if pending.isEmpty { isUrgent = false }
     }
 
-    /// When the next message is due; `nil` when nothing waits. An instant in the past means now.
+    /// When the next message is due; `nil` when nothing waits.
+    ///
+    /// An instant in the past means now.
     package var deadline: MonotonicInstant? {
         guard !pending.isEmpty else { return nil }
         guard !isUrgent, let lastSent else { return MonotonicInstant(nanoseconds: .min) }

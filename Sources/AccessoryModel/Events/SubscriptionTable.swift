@@ -1,4 +1,6 @@
-/// Who wants events of which characteristic. Subscriptions end with their connection.
+/// Who wants events of which characteristic.
+///
+/// Subscriptions end with their connection.
 ///
 /// Characteristics are given by where they stand in the database.
 ///

@@ -8,7 +8,9 @@ public struct IdentityRecord: Sendable {
     public var identity: AccessoryIdentity
     /// The setup ID of the QR code.
     public var setupID: SetupID
-    /// The setup code. Kept in clear: it is shown at every start.
+    /// The setup code.
+    ///
+    /// Kept in clear: it is shown at every start.
     public var setupCode: SetupCode
     /// Salt and verifier of the setup code.
     public var verifier: SRPVerifier

@@ -1,4 +1,6 @@
-/// The number of an accessory in its server: `aid`. 1 is the primary accessory or the bridge itself.
+/// The number of an accessory in its server: `aid`.
+///
+/// 1 is the primary accessory or the bridge itself.
 ///
 /// HAP: §11.1
 public struct AccessoryID: Sendable, Hashable {

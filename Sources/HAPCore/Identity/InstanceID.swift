@@ -1,4 +1,6 @@
-/// The number of a service or characteristic in its accessory: `iid`. Services and characteristics share the numbers.
+/// The number of a service or characteristic in its accessory: `iid`.
+///
+/// Services and characteristics share the numbers.
 ///
 /// HAP: §11.1
 public struct InstanceID: Sendable, Hashable {

@@ -13,9 +13,10 @@ public struct SetupCode: Sendable, Hashable {
         let bytes = Array(text.utf8)
         let isWellFormed =
             bytes.count == 10
-            && bytes.enumerated().allSatisfy { position, byte in
-                position == 3 || position == 6 ? byte == UInt8(ascii: "-") : byte.decimalDigit != nil
-            }
+            && bytes.enumerated()
+                .allSatisfy { position, byte in
+                    position == 3 || position == 6 ? byte == UInt8(ascii: "-") : byte.decimalDigit != nil
+                }
         guard isWellFormed, text != "123-45-678", text != "876-54-321" else { return nil }
         guard Set(bytes.compactMap(\.decimalDigit)).count > 1 else { return nil }
         self.text = text

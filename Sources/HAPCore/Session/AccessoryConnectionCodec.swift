@@ -21,7 +21,9 @@ package struct AccessoryConnectionCodec: ~Copyable {
         !unopened.isEmpty || decoder.isMidRequest
     }
 
-    /// Goes over to frames, in both directions. What has arrived behind the last request is taken as frames already.
+    /// Goes over to frames, in both directions.
+    ///
+    /// What has arrived behind the last request is taken as frames already.
     package mutating func secure(with keys: SessionKeys) {
         unopened = decoder.takeUnread()
         decoder = HTTPRequestDecoder(limits: .verified)

@@ -24,7 +24,9 @@ public struct ProtocolError: Error, Sendable, Hashable {
 
     /// Which layer refused the bytes.
     public var code: Code
-    /// What was wrong, in words for a log line. Never holds a secret or a peer's raw bytes.
+    /// What was wrong, in words for a log line.
+    ///
+    /// Never holds a secret or a peer's raw bytes.
     public var reason: String
     /// Where: the message or item concerned, such as `pair-setup M3`.
     public var location: String

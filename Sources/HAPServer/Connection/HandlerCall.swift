@@ -1,7 +1,9 @@
 internal import HAPCore
 internal import NIOCore
 
-/// A handler that has been asked and has not answered. Belongs to the server's actor and never leaves it.
+/// A handler that has been asked and has not answered.
+///
+/// Belongs to the server's actor and never leaves it.
 struct HandlerCall {
     let id: CharacteristicID
     let position: Int

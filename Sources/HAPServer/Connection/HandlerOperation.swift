@@ -1,6 +1,8 @@
 internal import HAPCore
 
-/// A request that waits for handlers. Belongs to the server's actor and never leaves it.
+/// A request that waits for handlers.
+///
+/// Belongs to the server's actor and never leaves it.
 final class HandlerOperation {
     let connection: ConnectionID
     var completion: Completion

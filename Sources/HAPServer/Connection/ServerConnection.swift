@@ -3,7 +3,9 @@ internal import HAPCore
 internal import HAPTransport
 internal import NIOCore
 
-/// What a server knows of one connection. Belongs to the server's actor and never leaves it.
+/// What a server knows of one connection.
+///
+/// Belongs to the server's actor and never leaves it.
 final class ServerConnection {
     let id: ConnectionID
     let peer: String

@@ -5,7 +5,9 @@ public import AccessoryModel
 /// A handler may take its time: it costs only its own item. After 3 seconds the observer is told, after 9 the controller
 /// gets −70408; an answer that comes later is still taken over as the characteristic's value.
 public struct CharacteristicHandler: Sendable {
-    /// Fetches the present value. Absent, the value that was set last is read.
+    /// Fetches the present value.
+    ///
+    /// Absent, the value that was set last is read.
     ///
     /// Throws a ``HandlerFailure`` to choose the status that the controller gets; every other error gives −70402.
     public var onRead: (@Sendable () async throws -> CharacteristicValue)?

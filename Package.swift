@@ -12,7 +12,7 @@ let package = Package(
     name: "swift-hap",
     products: [
         .executable(name: "hap", targets: ["hap"]),
-        .library(name: "HAPServer", targets: ["HAPServer", "AccessoryModel", "HAPCore"]),
+        .library(name: "HAPServer", targets: ["HAPServer", "Storage", "AccessoryModel", "HAPCore"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),

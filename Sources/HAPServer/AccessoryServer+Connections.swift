@@ -16,7 +16,9 @@ extension AccessoryServer {
         )
         connections[id] = connection
         observer?.observe(.connectionOpened(id, peer: peer))
-        guard case .serving = lifecycle else {
+        switch lifecycle {
+        case .starting, .serving: break
+        case .stopping, .stopped:
             close(connection, .stopping)
             return
         }

@@ -50,6 +50,9 @@ extension AccessoryServer {
     /// Answers the request when every handler of it has answered or run out of time.
     func finishIfComplete(_ operation: HandlerOperation) {
         guard operation.remaining == 0, let connection = connections[operation.connection] else { return }
+        if operation.generation != generation {
+            operation.setStatus(.unableToPerform)
+        }
         switch operation.completion {
         case .read(let outcomes, let includes): finishRead(outcomes, includes: includes, for: connection)
         case .write(let outcomes): finishWrite(outcomes, for: connection)

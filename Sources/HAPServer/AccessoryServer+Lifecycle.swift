@@ -58,7 +58,12 @@ extension AccessoryServer {
             }
             let start = try await ServerStart(configuration, accessories: accessories, store: ports.store)
             let server = AccessoryServer(configuration: configuration, start: start, eventLoop: loop, ports: ports)
-            try await server.begin()
+            do {
+                try await server.begin()
+            } catch {
+                await server.abandon()
+                throw error
+            }
             return server
         } catch {
             throw ServerError(error)
@@ -86,6 +91,9 @@ extension AccessoryServer {
         await advertiser.stop()
         try? await channel.close()
         behaviorTimer?.task.cancel()
+        for call in handlerCalls.values {
+            call.task?.cancel()
+        }
         await finishWork()
         for connection in connections.values {
             connection.channel.close(.ended)
@@ -106,10 +114,20 @@ extension AccessoryServer {
         }
         enqueue(.prepareServerKey)
         rescheduleBehaviors()
+        scheduleSave()
         let observer = self.observer
         advertiser.start(announcement.record) { state in
             observer?.observe(.advertiserChanged(state))
         }
+    }
+
+    /// Lets go of what a start that failed had taken.
+    private func abandon() async {
+        if case .serving(let channel) = lifecycle {
+            try? await channel.close()
+        }
+        lifecycle = .stopped
+        await finishWork()
     }
 
     private func listen() async throws(ServerError) -> any Channel {

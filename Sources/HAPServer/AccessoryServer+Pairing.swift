@@ -146,7 +146,9 @@ extension AccessoryServer {
         switch origin {
         case .pairSetup(_, let procedure):
             guard connection.procedure == procedure else {
+                // It lost its place while the store was at work; what was stored stands.
                 respond(HTTPResponse(.badRequest), to: connection)
+                announce()
                 return
             }
             let action = isPersisted ? connection.pairSetup.persisted() : connection.pairSetup.persistFailed()

@@ -60,7 +60,11 @@ extension AccessoryServer {
 
     /// Asks the handlers of one request side by side; each costs only its own item.
     private func fetch(_ outcomes: [ReadOutcome], includes: ReadInclusions, for connection: ServerConnection) {
-        let operation = HandlerOperation(connection: connection.id, completion: .read(outcomes, includes))
+        let operation = HandlerOperation(
+            connection: connection.id,
+            generation: generation,
+            completion: .read(outcomes, includes)
+        )
         for (position, outcome) in outcomes.enumerated() {
             guard let index = outcome.index, let onRead = handlers[index]?.onRead else { continue }
             call(database.characteristics[index].id, at: position, of: operation) { try await onRead() }

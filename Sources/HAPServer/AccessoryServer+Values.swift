@@ -62,6 +62,7 @@ extension AccessoryServer {
             replacement.takeOver(from: database)
             unsavedValues = Set(unsavedValues.compactMap { replacement.index(of: database.characteristics[$0].id) })
             database = replacement
+            generation += 1
             self.identifiers = identifiers
             let hasChanged = configuration != serverConfiguration
             serverConfiguration = configuration

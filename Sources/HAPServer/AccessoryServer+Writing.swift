@@ -112,7 +112,11 @@ extension AccessoryServer {
 
     /// Asks the handlers of one request side by side; each costs only its own item.
     private func put(_ outcomes: [WriteOutcome], for connection: ServerConnection) {
-        let operation = HandlerOperation(connection: connection.id, completion: .write(outcomes))
+        let operation = HandlerOperation(
+            connection: connection.id,
+            generation: generation,
+            completion: .write(outcomes)
+        )
         for (position, outcome) in outcomes.enumerated() {
             guard let write = outcome.write, let onWrite = handlers[write.index]?.onWrite else { continue }
             var authorization: [UInt8]?

@@ -11,6 +11,9 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     package typealias OutboundIn = Never
     package typealias OutboundOut = ByteBuffer
 
+    /// What an idle connection may keep for its next message, in bytes.
+    private static let keptCapacity = 16 << 10
+
     private let delegate: any AccessoryChannelDelegate
     private var codec = AccessoryConnectionCodec()
     private var context: ChannelHandlerContext?
@@ -20,6 +23,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     private var isAwaitingResponse = false
     private var isDelivering = false
     private var isReadHeld = false
+    private var isReading = false
     private var needsFlush = false
 
     package init(delegate: any AccessoryChannelDelegate) {
@@ -103,6 +107,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard closeReason == nil else { return }
+        isReading = true
         let fault = unwrapInboundIn(data)
             .withUnsafeReadableBytes { bytes -> ProtocolError? in
                 do throws(ProtocolError) {
@@ -120,10 +125,8 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     package func channelReadComplete(context: ChannelHandlerContext) {
-        if needsFlush {
-            needsFlush = false
-            context.flush()
-        }
+        isReading = false
+        flushIfNeeded(context)
         context.fireChannelReadComplete()
     }
 
@@ -137,7 +140,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
 
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
-            releaseRead()
+            deliverRequests()
             delegate.writable(self)
         }
         context.fireChannelWritabilityChanged()
@@ -160,7 +163,13 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         guard !isDelivering else { return }
         isDelivering = true
         defer { isDelivering = false }
-        while !isAwaitingResponse, closeReason == nil {
+        while !isAwaitingResponse, closeReason == nil, let context {
+            guard context.channel.isWritable else {
+                // The peer does not read its answers: it gets no more of them until it does.
+                flushIfNeeded(context)
+                guard context.channel.isWritable else { return }
+                continue
+            }
             do throws(ProtocolError) {
                 guard let request = try codec.nextRequest() else { break }
                 isAwaitingResponse = true
@@ -217,18 +226,35 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
             codec.encode(plaintext, into: UnsafeMutableRawBufferPointer(rebasing: target[..<size]))
             return size
         }
+        defer { trimBuffers() }
         guard let next else {
             context.write(wrapOutboundOut(output), promise: nil)
-            if isDelivering {
-                needsFlush = true
-            } else {
-                context.flush()
+            needsFlush = true
+            if !isReading {
+                flushIfNeeded(context)
             }
             return
         }
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.assumeIsolated().whenComplete { _ in next(self) }
         context.writeAndFlush(wrapOutboundOut(output), promise: promise)
+    }
+
+    private func flushIfNeeded(_ context: ChannelHandlerContext) {
+        if needsFlush {
+            needsFlush = false
+            context.flush()
+        }
+    }
+
+    /// A large message does not hold its memory once it was sent.
+    private func trimBuffers() {
+        if plaintext.capacity > Self.keptCapacity {
+            plaintext = []
+        }
+        if output.capacity > Self.keptCapacity {
+            output = ByteBuffer()
+        }
     }
 
     private func releaseRead() {

@@ -25,6 +25,7 @@ final class EventLog: ServerObserver {
         var isWriting = false
         var recent: [CharacteristicID: Recent] = [:]
         var names: [CharacteristicID: String] = [:]
+        var peers: [ConnectionID: String] = [:]
     }
 
     /// The changes of one characteristic within a second.
@@ -43,9 +44,19 @@ final class EventLog: ServerObserver {
     }
 
     func observe(_ fact: ServerFact) {
-        if case .valueChanged(let id, _, _, _) = fact, !admitsChange(of: id) { return }
-        if let text = FactDescription(fact, names: state.withLock(\.names)).text {
+        switch fact {
+        case .requestReceived, .responseSent, .eventSent, .eventCoalesced: return
+        case .valueChanged(let id, _, _, _) where !admitsChange(of: id): return
+        default: break
+        }
+        let (names, peers) = state.withLock { ($0.names, $0.peers) }
+        if let text = FactDescription(fact, names: names, peers: peers).text {
             line(text)
+        }
+        switch fact {
+        case .connectionOpened(let id, let peer): state.withLock { $0.peers[id] = peer }
+        case .connectionClosed(let id, _): state.withLock { $0.peers[id] = nil }
+        default: break
         }
     }
 

@@ -7,13 +7,16 @@ struct FactDescription {
     /// One line, `nil` for what happens too often to be told: requests, responses and events.
     let text: String?
 
-    init(_ fact: ServerFact, names: [CharacteristicID: String]) {
+    init(_ fact: ServerFact, names: [CharacteristicID: String], peers: [ConnectionID: String]) {
+        func connection(_ id: ConnectionID) -> String {
+            peers[id].map { "\(id) from \($0)" } ?? id.description
+        }
         text =
             switch fact {
             case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced: nil
-            case .connectionClosed(let id, let reason): Self.closing(id, reason)
-            case .sessionVerified(let id, let controller): "Session \(id) of controller \(controller)."
-            case .peerFault(let id, let error): "Connection \(id) sent something malformed: \(error)."
+            case .connectionClosed(let id, let reason): Self.closing(connection(id), reason)
+            case .sessionVerified(let id, let controller): "Session \(connection(id)) of controller \(controller)."
+            case .peerFault(let id, let error): "Connection \(connection(id)) sent something malformed: \(error)."
             case .valueChanged(let id, let type, let value, let origin):
                 Self.change(names[id] ?? "\(id) \(type)", type, value, origin)
             case .identifyRequested(let aid): "Identify accessory \(aid): here I am."
@@ -21,9 +24,10 @@ struct FactDescription {
             case .handlerTimedOut(let id): "\(names[id] ?? id.description) did not answer within 9 s (-70408)."
             case .pairingAdded(let id, let isAdmin): "Paired with controller \(id)\(isAdmin ? " (admin)" : "")."
             case .pairingRemoved(let id): "Controller \(id) is not paired any more."
-            case .pairSetupRefused(_, let error, let failedProofs): Self.refusal(error, failedProofs)
+            case .pairSetupRefused(let id, let error, let failedProofs):
+                "Pairing refused to \(connection(id)): \(Self.refusal(error, failedProofs))."
             case .pairVerifyRefused(let id, let error):
-                "Connection \(id) could not prove its pairing (\(error)); remove the accessory there and pair again."
+                "\(connection(id)) could not prove a pairing (\(error)); remove the accessory there and pair again."
             case .advertiserChanged(let state): "Network: \(state)."
             case .storeFailed(let error): "Not kept: \(error)"
             case .configurationChanged(let number): "The structure has changed: configuration number \(number)."
@@ -31,13 +35,13 @@ struct FactDescription {
             }
     }
 
-    private static func closing(_ id: ConnectionID, _ reason: CloseReason) -> String? {
+    private static func closing(_ connection: String, _ reason: CloseReason) -> String? {
         switch reason {
         case .peer, .stopping, .fault: nil
-        case .network(let text): "Connection \(id) was lost: \(text)."
-        case .pairingRemoved: "Session \(id) closed: its pairing was removed."
-        case .limit: "Connection \(id) closed: too many connections."
-        case .interference: "Connection \(id) closed by an injected fault."
+        case .network(let text): "Connection \(connection) was lost: \(text)."
+        case .pairingRemoved: "Session \(connection) closed: its pairing was removed."
+        case .limit: "Connection \(connection) closed: too many connections."
+        case .interference: "Connection \(connection) closed by an injected fault."
         }
     }
 
@@ -58,11 +62,11 @@ struct FactDescription {
 
     private static func refusal(_ error: PairingError, _ failedProofs: Int) -> String {
         switch error {
-        case .authentication: "Pairing refused: wrong setup code (\(failedProofs) of 100 tries used)."
-        case .maxTries: "Pairing refused: too many wrong setup codes; 'hap reset' allows new tries."
-        case .unavailable: "Pairing refused: already paired; remove the accessory there, or 'hap reset --pairings'."
-        case .busy: "Pairing refused: another controller is pairing."
-        case .unknown, .backoff, .maxPeers: "Pairing refused: \(error)."
+        case .authentication: "wrong setup code (\(failedProofs) of 100 tries used)"
+        case .maxTries: "too many wrong setup codes; 'hap reset' allows new tries"
+        case .unavailable: "already paired; remove the accessory there, or run 'hap reset --pairings'"
+        case .busy: "another controller is pairing"
+        case .unknown, .backoff, .maxPeers: error.description
         }
     }
 }

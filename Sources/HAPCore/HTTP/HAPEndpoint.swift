@@ -56,4 +56,11 @@ package enum HAPEndpoint: Sendable, Hashable, CaseIterable {
         case .configured: "/configured"
         }
     }
+
+    /// The path as a text that costs nothing to pass on.
+    package var pathText: String {
+        Self.pathTexts[self] ?? path.description
+    }
+
+    private static let pathTexts = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.path.description) })
 }

@@ -44,6 +44,13 @@ public struct SetupCode: Sendable, Hashable {
     }
 }
 
+extension SetupCode: CustomReflectable {
+    /// Nothing: a dump does not show the code either.
+    public var customMirror: Mirror {
+        Mirror(self, children: [])
+    }
+}
+
 extension SetupCode: CustomStringConvertible {
     /// Never the code itself.
     public var description: String {

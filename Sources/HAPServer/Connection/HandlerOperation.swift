@@ -5,6 +5,8 @@ internal import HAPCore
 /// Belongs to the server's actor and never leaves it.
 final class HandlerOperation {
     let connection: ConnectionID
+    /// The server's generation when the request came.
+    let generation: UInt64
     var completion: Completion
     /// How many handlers have not answered yet, nor run out of time.
     var remaining = 0
@@ -15,8 +17,9 @@ final class HandlerOperation {
         case write([WriteOutcome])
     }
 
-    init(connection: ConnectionID, completion: Completion) {
+    init(connection: ConnectionID, generation: UInt64, completion: Completion) {
         self.connection = connection
+        self.generation = generation
         self.completion = completion
     }
 
@@ -29,6 +32,18 @@ final class HandlerOperation {
         case .write(var outcomes):
             outcomes[position].status = status
             completion = .write(outcomes)
+        }
+    }
+
+    /// Gives every item the same status.
+    func setStatus(_ status: HAPStatus) {
+        let count =
+            switch completion {
+            case .read(let outcomes, _): outcomes.count
+            case .write(let outcomes): outcomes.count
+            }
+        for position in 0..<count {
+            setStatus(status, at: position)
         }
     }
 

@@ -24,7 +24,7 @@ extension ServerError {
             self.init(
                 .address,
                 reason: "Another program listens on \(place).",
-                remedy: "End it, or choose another port; 0 picks a free one."
+                remedy: "End it, or choose another port."
             )
         case EACCES:
             self.init(

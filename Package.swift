@@ -68,10 +68,15 @@ let package = Package(
         ),
         .executableTarget(name: "CatalogueGenerator", swiftSettings: settings),
 
-        .target(name: "TestSupport", dependencies: ["HAPCore"], path: "Tests/TestSupport", swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["Discovery", "HAPCore"], path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "HAPCoreTests",
             dependencies: ["HAPCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DiscoveryTests",
+            dependencies: ["Discovery", "HAPCore", "TestSupport"],
             swiftSettings: settings
         ),
     ],

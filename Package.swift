@@ -74,7 +74,7 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["AccessoryModel", "HAPCore"],
+            dependencies: ["AccessoryModel", "Discovery", "HAPCore"],
             path: "Tests/TestSupport",
             exclude: ["vectors.json"],
             swiftSettings: settings
@@ -96,6 +96,11 @@ let package = Package(
                 "AccessoryModel", "HAPCore", "Storage", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DiscoveryTests",
+            dependencies: ["Discovery", "HAPCore", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

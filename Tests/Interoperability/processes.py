@@ -56,7 +56,7 @@ class Child:
 class PrivateDiscovery:
     """A message bus and an Avahi of our own, on loopback only.
 
-    Avahi keeps its process id under /run, so this needs a mount namespace of its own, see `mount_namespace.py`.
+    Avahi keeps its process id under /run, so this needs a mount namespace of its own, see `namespaces.py`.
     """
 
     BUS_CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from claims import CLAIMS, Account, say
 from garage import Garage
-import mount_namespace
+import namespaces
 from processes import PrivateDiscovery, Server
 from steps import STEPS
 
@@ -93,7 +93,7 @@ def main() -> int:
     claims = selected(options.until)
     if not options.hap.exists():
         sys.exit(f"{options.hap} is missing: build it with swift build -c release --product hap.")
-    mount_namespace.enter()
+    namespaces.enter()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by SIGTERM"))
     # aiohomekit logs what the accessory refuses, which is what several claims are about.
     logging.disable(logging.CRITICAL)

@@ -61,13 +61,14 @@ package actor DNSSDAdvertiser: Advertiser {
 }
 
 extension DNSSDAdvertiser {
-    /// Performs an action and whatever follows from it, then says what has become of the state.
+    /// Performs an action and whatever follows from it, and tells every change of state, also before a call that blocks.
     private func perform(_ action: AdvertiserMachine.Action) {
         var next = action
+        reportState()
         while next != .wait {
             next = result(of: next)
+            reportState()
         }
-        reportState()
         scheduleWakeUp()
     }
 

@@ -1,4 +1,7 @@
-"""A mount namespace with an empty /run, so that our Avahi does not meet the machine's own."""
+"""A namespace with an empty /run and a loopback of its own, so that our Avahi does not meet the machine's own.
+
+Two Avahi daemons on one loopback take each other's names and never settle.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from pathlib import Path
 
 MARK = "INTEROPERABILITY_NAMESPACE"
 MOUNT_RUN = ["mount", "-t", "tmpfs", "tmpfs", "/run"]
+LOOPBACK_UP = ["ip", "link", "set", "lo", "up"]
 
 
 def enter() -> None:
@@ -28,12 +32,16 @@ def enter() -> None:
 def candidates() -> list[list[str]]:
     """Ways into a mount namespace, the one that needs the least first."""
     if os.getuid() == 0:
-        return [["unshare", "--mount"]]
-    return [["unshare", "--mount", "--map-root-user"], ["sudo", "--non-interactive", "unshare", "--mount"]]
+        return [["unshare", "--mount", "--net"], ["unshare", "--mount"]]
+    return [
+        ["unshare", "--mount", "--net", "--map-root-user"],
+        ["sudo", "--non-interactive", "unshare", "--mount", "--net"],
+    ]
 
 
 def arrange() -> None:
-    """Empties /run and lets Avahi's user be root: where we only seem to be root, no other user exists."""
+    """Empties /run, brings loopback up, and lets Avahi's user be root: where we only seem to be root, no other user exists."""
+    subprocess.run(LOOPBACK_UP, check=True)
     subprocess.run(MOUNT_RUN, check=True)
     cover(Path("/etc/passwd"), "avahi:x:0:0::/:/bin/false")
     cover(Path("/etc/group"), "avahi:x:0:")

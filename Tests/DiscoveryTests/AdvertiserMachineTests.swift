@@ -1,0 +1,245 @@
+import Discovery
+import HAPCore
+import Testing
+
+private let plain = record()
+private let renamed = record(named: "Shed")
+private let moved = record(port: 2)
+private let paired = record(isPaired: true)
+
+private let idle: [MachineEvent] = []
+private let registering: [MachineEvent] = [.start]
+private let advertised: [MachineEvent] = [.start, .confirmed("Garage")]
+private let replacing = advertised + [.update(moved)]
+private let retreating = advertised + [.failed(.noDaemon)]
+private let pausing: [MachineEvent] = [.start, .failedAtOnce(.noDaemon)]
+private let retrying = pausing + [.clock(1)]
+private let stopping = advertised + [.stop]
+private let stopped: [MachineEvent] = [.stop]
+
+/// After these events, this one leads to this action and this visible state.
+struct Transition: Sendable {
+    let path: [MachineEvent]
+    let event: MachineEvent
+    let action: AdvertiserMachine.Action
+    let state: AdvertiserState
+
+    init(
+        _ path: [MachineEvent],
+        _ event: MachineEvent,
+        _ action: AdvertiserMachine.Action,
+        _ state: AdvertiserState
+    ) {
+        self.path = path
+        self.event = event
+        self.action = action
+        self.state = state
+    }
+}
+
+struct AdvertiserMachineTests {
+    @Test(arguments: [
+        Transition(idle, .start, .register(plain), .registering),
+        Transition(idle, .stop, .finish, .stopped),
+
+        Transition(registering, .update(paired), .wait, .registering),
+        Transition(registering, .update(moved), .withdraw, .registering),
+        Transition(registering, .confirmed("Garage"), .wait, .advertised(name: "Garage")),
+        Transition(registering, .confirmed("Garage #2"), .wait, .advertised(name: "Garage #2")),
+        Transition(registering, .failedAtOnce(.noDaemon), .wait, .unavailable(.noDaemon)),
+        Transition(registering, .failedAtOnce(.nameTaken), .register(record(named: "Garage 2")), .registering),
+        Transition(registering, .failed(.noDaemon), .withdraw, .unavailable(.noDaemon)),
+        Transition(registering, .failed(.nameTaken), .withdraw, .registering),
+        Transition(registering, .clock(29), .wait, .registering),
+        Transition(registering, .clock(30), .withdraw, .unavailable(.noAnswer)),
+        Transition(registering, .stop, .withdraw, .withdrawing),
+
+        Transition(advertised, .start, .wait, .advertised(name: "Garage")),
+        Transition(advertised, .update(plain), .wait, .advertised(name: "Garage")),
+        Transition(advertised, .update(paired), .updateText(paired.text), .advertised(name: "Garage")),
+        Transition(advertised, .update(moved), .withdraw, .registering),
+        Transition(advertised, .update(renamed), .withdraw, .registering),
+        Transition(advertised, .confirmed("Garage #3"), .wait, .advertised(name: "Garage #3")),
+        Transition(advertised, .failed(.noDaemon), .withdraw, .unavailable(.noDaemon)),
+        Transition(advertised, .failed(.nameTaken), .withdraw, .registering),
+        Transition(advertised, .stop, .withdraw, .withdrawing),
+
+        Transition(replacing, .withdrawn, .register(moved), .registering),
+        Transition(replacing, .update(renamed), .wait, .registering),
+        Transition(replacing, .stop, .wait, .withdrawing),
+
+        Transition(retreating, .withdrawn, .wait, .unavailable(.noDaemon)),
+        Transition(retreating, .update(moved), .wait, .unavailable(.noDaemon)),
+        Transition(retreating, .stop, .wait, .withdrawing),
+
+        Transition(pausing, .update(moved), .wait, .unavailable(.noDaemon)),
+        Transition(pausing, .clock(0), .wait, .unavailable(.noDaemon)),
+        Transition(pausing, .clock(1), .register(plain), .unavailable(.noDaemon)),
+        Transition(pausing, .stop, .finish, .stopped),
+
+        Transition(retrying, .confirmed("Garage"), .wait, .advertised(name: "Garage")),
+        Transition(retrying, .failedAtOnce(.noBus), .wait, .unavailable(.noBus)),
+        Transition(retrying, .update(moved), .withdraw, .unavailable(.noDaemon)),
+        Transition(retrying, .clock(31), .withdraw, .unavailable(.noAnswer)),
+
+        Transition(stopping, .withdrawn, .finish, .stopped),
+        Transition(stopping, .start, .wait, .withdrawing),
+        Transition(stopped, .start, .wait, .stopped),
+        Transition(stopped, .stop, .finish, .stopped),
+    ])
+    func everyEventHasItsActionAndState(transition: Transition) {
+        var machine = MachineOnAClock(record: plain, after: transition.path)
+        let action = machine.handle(transition.event)
+        let state = machine.state
+        #expect(action == transition.action)
+        #expect(state == transition.state)
+    }
+
+    @Test(
+        arguments: [
+            (
+                idle,
+                [
+                    .update(paired), .confirmed("X"), .failed(.noDaemon), .failedAtOnce(.noDaemon), .withdrawn,
+                    .clock(100),
+                ]
+            ),
+            (registering, [.start, .withdrawn]),
+            (advertised, [.withdrawn, .failedAtOnce(.noDaemon), .clock(100)]),
+            (replacing, [.start, .confirmed("X"), .failed(.noDaemon), .failedAtOnce(.noDaemon), .clock(100)]),
+            (retreating, [.start, .confirmed("X"), .failed(.noBus), .failedAtOnce(.noBus), .clock(100)]),
+            (pausing, [.start, .confirmed("X"), .failed(.noBus), .failedAtOnce(.noBus), .withdrawn]),
+            (
+                stopping,
+                [
+                    .update(moved), .stop, .confirmed("X"), .failed(.noBus), .failedAtOnce(.noBus), .clock(100),
+                ]
+            ),
+            (
+                stopped,
+                [
+                    .update(moved), .confirmed("X"), .failed(.noBus), .failedAtOnce(.noBus), .withdrawn, .clock(100),
+                ]
+            ),
+        ] as [([MachineEvent], [MachineEvent])]
+    )
+    func whatComesTooLateOrTooEarlyChangesNothing(path: [MachineEvent], events: [MachineEvent]) {
+        for event in events {
+            var machine = MachineOnAClock(record: plain, after: path)
+            let before = machine.state
+            let action = machine.handle(event)
+            let after = machine.state
+            #expect(action == .wait, "\(event)")
+            #expect(after == before, "\(event)")
+        }
+    }
+
+    @Test func theTextThatChangedWhileRegisteringFollowsTheConfirmation() {
+        var machine = MachineOnAClock(record: plain, after: registering + [.update(paired)])
+        let action = machine.handle(.confirmed("Garage"))
+        #expect(action == .updateText(paired.text))
+        let again = machine.handle(.update(paired))
+        #expect(again == .wait)
+    }
+
+    @Test func theTextThatChangedAndChangedBackWhileRegisteringNeedsNoUpdate() {
+        var machine = MachineOnAClock(record: plain, after: registering + [.update(paired), .update(plain)])
+        let action = machine.handle(.confirmed("Garage"))
+        #expect(action == .wait)
+    }
+
+    @Test func theLatestRecordIsRegisteredAfterAnOutage() {
+        var machine = MachineOnAClock(record: plain, after: pausing + [.update(paired), .update(moved)])
+        let action = machine.handle(.clock(1))
+        #expect(action == .register(moved))
+    }
+
+    @Test func pausesGrowTo30SecondsAndStartAnewOnceAdvertised() {
+        var machine = MachineOnAClock(record: plain, after: [.start])
+        var clock = 0
+        var pauses: [Int64] = []
+        for _ in 0..<8 {
+            _ = machine.handle(.failedAtOnce(.noDaemon))
+            let pause = machine.pause ?? 0
+            pauses.append(pause)
+            clock += Int(pause)
+            let action = machine.handle(.clock(clock))
+            #expect(action == .register(plain))
+        }
+        #expect(pauses == [1, 2, 4, 8, 16, 30, 30, 30])
+
+        for event in [MachineEvent.confirmed("Garage"), .failed(.noDaemon), .withdrawn] {
+            _ = machine.handle(event)
+        }
+        let pause = machine.pause
+        #expect(pause == 1)
+    }
+
+    @Test func theDaemonsAbsenceIsCountedAcrossItsKinds() {
+        var machine = MachineOnAClock(record: plain, after: retrying + [.failed(.limit)])
+        let state = machine.state
+        #expect(state == .unavailable(.limit))
+        _ = machine.handle(.withdrawn)
+        let pause = machine.pause
+        #expect(pause == 2)
+    }
+
+    @Test func aWakeUpBeforeItsTimeChangesNothing() {
+        var machine = MachineOnAClock(record: plain, after: retrying + [.failedAtOnce(.noDaemon)])
+        let early = machine.handle(.clock(2))
+        let late = machine.handle(.clock(3))
+        #expect(early == .wait)
+        #expect(late == .register(plain))
+    }
+
+    @Test func aNameThatIsTakenGetsTheNextNumberUntilOneIsFree() {
+        var machine = MachineOnAClock(record: plain, after: [.start])
+        for number in 2...99 {
+            let action = machine.handle(.failedAtOnce(.nameTaken))
+            #expect(action == .register(record(named: "Garage \(number)")))
+        }
+        let last = machine.handle(.failedAtOnce(.nameTaken))
+        let state = machine.state
+        #expect(last == .wait)
+        #expect(state == .unavailable(.nameTaken))
+
+        let next = machine.handle(.clock(1))
+        #expect(next == .register(plain), "after the pause the wanted name is tried first")
+    }
+
+    @Test func aNameThatWasTakenLaterIsLeftBeforeTheNextIsTried() {
+        var machine = MachineOnAClock(record: plain, after: advertised + [.failed(.nameTaken)])
+        let action = machine.handle(.withdrawn)
+        #expect(action == .register(record(named: "Garage 2")))
+    }
+
+    @Test func theNumberIsKeptThroughAnOutageAndGoesWithTheName() {
+        let path: [MachineEvent] = [.start, .failedAtOnce(.nameTaken), .confirmed("Garage 2"), .failed(.noDaemon)]
+        var kept = MachineOnAClock(record: plain, after: path + [.withdrawn])
+        let action = kept.handle(.clock(1))
+        #expect(action == .register(record(named: "Garage 2")))
+
+        var other = MachineOnAClock(record: plain, after: path + [.update(renamed), .withdrawn])
+        let renamedAction = other.handle(.clock(1))
+        #expect(renamedAction == .register(renamed))
+    }
+
+    @Test(arguments: [idle, registering, advertised, replacing, retreating, pausing, retrying])
+    func fromEveryStateAStopEndsWithinOneWithdrawal(path: [MachineEvent]) {
+        var machine = MachineOnAClock(record: plain, after: path)
+        if machine.handle(.stop) != .finish {
+            let action = machine.handle(.withdrawn)
+            #expect(action == .finish)
+        }
+        let state = machine.state
+        let pause = machine.pause
+        #expect(state == .stopped)
+        #expect(pause == nil)
+    }
+}
+
+private func record(named name: String = "Garage", port: UInt16 = 1, isPaired: Bool = false) -> ServiceRecord {
+    var text = TXTRecord()
+    text.append("sf", isPaired ? "0" : "1")
+    return ServiceRecord(name: InstanceName(name), port: port, text: text)
+}

@@ -1,0 +1,182 @@
+import Discovery
+import HAPCore
+import TestSupport
+import Testing
+
+/// Against a real daemon on the loopback interface.
+@Suite(
+    .serialized,
+    .enabled(if: PrivateDaemon.isAvailable, "needs dbus-daemon, avahi-daemon, avahi-browse, unshare and ip"),
+    .timeLimit(.minutes(3))
+)
+struct DNSSDAdvertiserTests {
+    private let queue: DiscoveryQueue
+
+    init() {
+        PrivateDaemon.prepareEnvironment()
+        queue = DiscoveryQueue()
+    }
+
+    @Test func aServiceIsFoundWithEveryKeyThenUpdatedThenGone() async throws {
+        try await withDaemon { daemon in
+            try await daemon.startAvahi()
+            let log = StateLog()
+            let advertiser = DNSSDAdvertiser(on: queue)
+            var announcement = try garage()
+
+            advertiser.start(announcement.record, onState: log.append)
+            #expect(await advertiser.firstOutcome() == .advertised(name: "Kilgo Garage"))
+            try await eventually("the service is found") { daemon.browse()["Kilgo Garage"] != nil }
+            let found = try #require(daemon.browse()["Kilgo Garage"])
+            #expect(found.port == 51_826)
+            #expect(found.address == "127.0.0.1")
+            #expect(
+                found.text == [
+                    "c#": "1", "ff": "0", "id": "C8:D8:58:C6:63:F5", "md": "KG-100", "pv": "1.1", "s#": "1",
+                    "sf": "1", "ci": "4", "sh": "712Omw==",
+                ]
+            )
+
+            announcement.isPaired = true
+            advertiser.update(announcement.record)
+            try await eventually("sf=0 is seen", within: .seconds(5)) {
+                daemon.browse()["Kilgo Garage"]?.text["sf"] == "0"
+            }
+
+            announcement.name = InstanceName("Kilgo's New Garage")
+            announcement.port = 51_827
+            advertiser.update(announcement.record)
+            try await eventually("the new name and port are seen, the old are gone") {
+                let services = daemon.browse()
+                return services["Kilgo Garage"] == nil && services["Kilgo's New Garage"]?.port == 51_827
+            }
+
+            await advertiser.stop()
+            try await eventually("the service is gone", within: .seconds(5)) { daemon.browse().isEmpty }
+            #expect(
+                log.states == [
+                    .registering, .advertised(name: "Kilgo Garage"),
+                    .registering, .advertised(name: "Kilgo's New Garage"),
+                    .withdrawing, .stopped,
+                ]
+            )
+        }
+    }
+
+    @Test func withoutABusTheReasonSaysSoAndOnceTheDaemonIsThereTheServiceIsFound() async throws {
+        let log = StateLog()
+        let advertiser = DNSSDAdvertiser(on: queue)
+        advertiser.start(try garage().record, onState: log.append)
+        #expect(await advertiser.firstOutcome() == .unavailable(.noBus))
+        #expect(DiscoveryError.noBus.remedy.contains("systemctl start dbus avahi-daemon"))
+
+        try await withDaemon { daemon in
+            try await eventually("the reason is the daemon now") { log.states.last == .unavailable(.noDaemon) }
+            #expect(DiscoveryError.noDaemon.remedy.contains("systemctl start avahi-daemon"))
+            try await daemon.startAvahi()
+            try await eventually("the service is found by itself", within: .seconds(45)) {
+                log.states.last == .advertised(name: "Kilgo Garage") && daemon.browse()["Kilgo Garage"] != nil
+            }
+            await advertiser.stop()
+        }
+        #expect(
+            log.states == [
+                .registering, .unavailable(.noBus), .unavailable(.noDaemon), .advertised(name: "Kilgo Garage"),
+                .withdrawing, .stopped,
+            ]
+        )
+    }
+
+    @Test func aDaemonThatDiesAndReturnsHasTheServiceAgainWithItsLatestText() async throws {
+        try await withDaemon { daemon in
+            try await daemon.startAvahi()
+            let log = StateLog()
+            let advertiser = DNSSDAdvertiser(on: queue)
+            var announcement = try garage()
+            advertiser.start(announcement.record, onState: log.append)
+            #expect(await advertiser.firstOutcome() == .advertised(name: "Kilgo Garage"))
+
+            await daemon.killAvahi()
+            try await eventually("the loss is seen") { log.states.last == .unavailable(.noDaemon) }
+            announcement.configurationNumber = 7
+            advertiser.update(announcement.record)
+            try await daemon.startAvahi()
+            try await eventually("the service is found again", within: .seconds(45)) {
+                daemon.browse()["Kilgo Garage"]?.text["c#"] == "7"
+            }
+            await advertiser.stop()
+        }
+    }
+
+    @Test func aBusThatDiesAndReturnsTakesNothingWithIt() async throws {
+        let log = StateLog()
+        let advertiser = DNSSDAdvertiser(on: queue)
+        try await withDaemon { daemon in
+            try await daemon.startAvahi()
+            advertiser.start(try garage().record, onState: log.append)
+            #expect(await advertiser.firstOutcome() == .advertised(name: "Kilgo Garage"))
+        }
+        try await eventually("the loss is seen") { log.states.last == .unavailable(.noBus) }
+        try await withDaemon { daemon in
+            try await daemon.startAvahi()
+            try await eventually("the service is found again", within: .seconds(45)) {
+                daemon.browse()["Kilgo Garage"] != nil
+            }
+            await advertiser.stop()
+        }
+    }
+
+    @Test func twoServersWithOneNameAreBothFound() async throws {
+        try await withDaemon { daemon in
+            try await daemon.startAvahi()
+            let first = DNSSDAdvertiser(on: queue)
+            let second = DNSSDAdvertiser(on: queue)
+            first.start(try garage(port: 1).record) { _ in }
+            #expect(await first.firstOutcome() == .advertised(name: "Kilgo Garage"))
+            second.start(try garage(port: 2).record) { _ in }
+            #expect(await second.firstOutcome() == .advertised(name: "Kilgo Garage 2"))
+            try await eventually("both are found") {
+                let services = daemon.browse()
+                return services["Kilgo Garage"]?.port == 1 && services["Kilgo Garage 2"]?.port == 2
+            }
+            await first.stop()
+            try await eventually("one has gone, the other has stayed", within: .seconds(5)) {
+                Array(daemon.browse().keys) == ["Kilgo Garage 2"]
+            }
+            await second.stop()
+        }
+    }
+
+    @Test func stoppingAtOnceOrBeforeTheStartLeavesNothingBehind() async throws {
+        try await withDaemon { daemon in
+            try await daemon.startAvahi()
+            let hasty = DNSSDAdvertiser(on: queue)
+            hasty.start(try garage(named: "Hasty").record) { _ in }
+            await hasty.stop()
+            await hasty.stop()
+            #expect(await hasty.firstOutcome() == .stopped)
+
+            let never = DNSSDAdvertiser(on: queue)
+            await never.stop()
+            never.start(try garage(named: "Never").record) { _ in }
+            #expect(await never.firstOutcome() == .stopped)
+
+            let witness = DNSSDAdvertiser(on: queue)
+            witness.start(try garage(named: "Witness").record) { _ in }
+            try await eventually("the witness is found") { daemon.browse()["Witness"] != nil }
+            #expect(Array(daemon.browse().keys) == ["Witness"])
+            await witness.stop()
+        }
+    }
+
+    private func withDaemon(_ body: (PrivateDaemon) async throws -> Void) async throws {
+        let daemon = try await PrivateDaemon()
+        do {
+            try await body(daemon)
+        } catch {
+            await daemon.end()
+            throw error
+        }
+        await daemon.end()
+    }
+}

@@ -1,0 +1,60 @@
+import Discovery
+import HAPCore
+
+/// What can happen to an advertiser, as a value for tables.
+enum MachineEvent: Sendable, Hashable {
+    case start
+    case update(ServiceRecord)
+    case confirmed(String)
+    case failedAtOnce(DiscoveryError)
+    case failed(DiscoveryError)
+    case withdrawn
+    /// The clock shows this many seconds.
+    case clock(Int)
+    case stop
+}
+
+/// A machine with a clock that only moves when told to.
+struct MachineOnAClock: ~Copyable {
+    private var machine = AdvertiserMachine()
+    private var now = MonotonicInstant.zero
+    private let record: ServiceRecord
+
+    init(record: ServiceRecord, after events: [MachineEvent] = []) {
+        self.record = record
+        for event in events {
+            _ = handle(event)
+        }
+    }
+
+    var state: AdvertiserState {
+        machine.visibleState
+    }
+
+    /// When the machine wants to be woken, in seconds from now.
+    var pause: Int64? {
+        machine.nextDeadline.map { now.duration(to: $0).components.seconds }
+    }
+
+    mutating func handle(_ event: MachineEvent) -> AdvertiserMachine.Action {
+        switch event {
+        case .start:
+            return machine.start(record, at: now)
+        case .update(let record):
+            return machine.update(record)
+        case .confirmed(let name):
+            return machine.confirmed(name: name)
+        case .failedAtOnce(let error):
+            return machine.registrationFailed(error, at: now)
+        case .failed(let error):
+            return machine.failed(error)
+        case .withdrawn:
+            return machine.withdrawn(at: now)
+        case .clock(let seconds):
+            now = .zero.advanced(by: .seconds(seconds))
+            return machine.advance(to: now)
+        case .stop:
+            return machine.stop()
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// What an ``eventually(_:within:_:)`` waited for in vain.
+package struct NeverHappened: Error, CustomStringConvertible {
+    package let description: String
+}
+
+/// Waits until a condition holds that another process brings about; throws when it does not hold in time.
+package func eventually(
+    _ what: String,
+    within limit: Duration = .seconds(15),
+    _ condition: () async throws -> Bool
+) async throws {
+    let deadline = ContinuousClock.now.advanced(by: limit)
+    while true {
+        if try await condition() { return }
+        guard ContinuousClock.now < deadline else {
+            throw NeverHappened(description: "not within \(limit): \(what)")
+        }
+        try await Task.sleep(for: .milliseconds(50))
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+
+/// A D-Bus system bus and an Avahi daemon of the test process's own, on a loopback interface of their own.
+///
+/// `libdbus` reads the bus's address once a process, so there is one address, and the tests that use it run one after
+/// the other. Both daemons end with the test process, however that ends: each runs under a shell that waits for the end
+/// of its standard input, which the test process holds open.
+package actor PrivateDaemon {
+    private let bus: GuardedProcess
+    private var avahi: GuardedProcess?
+
+    /// Whether this machine can run one: the programs are there, and namespaces can be made.
+    package static let isAvailable: Bool = {
+        let programs = ["dbus-daemon", "avahi-daemon", "avahi-browse", "unshare", "ip"]
+        let check = programs.map { "command -v \($0)" }.joined(separator: " && ")
+        return shell("{ \(check) && \(namespace) true; } >/dev/null 2>&1").status == 0
+    }()
+
+    /// Points this process to the private bus, which need not run.
+    ///
+    /// Call it before anything else uses the bus.
+    package static func prepareEnvironment() {
+        setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=\(busPath)", 1)
+    }
+
+    /// Starts the bus, without an Avahi daemon yet.
+    package init() async throws {
+        Self.prepareEnvironment()
+        let configuration = Self.directory + "/bus.conf"
+        try Self.busConfiguration.write(toFile: configuration, atomically: true, encoding: .utf8)
+        bus = try GuardedProcess("dbus-daemon --config-file=\(configuration) --nofork --nopidfile")
+        try await eventually("the bus answers") {
+            FileManager.default.fileExists(atPath: Self.busPath)
+        }
+    }
+
+    /// Starts the Avahi daemon and returns once it answers.
+    package func startAvahi() async throws {
+        let configuration = Self.directory + "/avahi.conf"
+        try Self.avahiConfiguration.write(toFile: configuration, atomically: true, encoding: .utf8)
+        let command = """
+            \(Self.namespace) sh -c 'ip link set lo up && mount -t tmpfs tmpfs /run && mkdir /run/avahi-daemon && \
+            exec avahi-daemon --file=\(configuration) --no-rlimits --no-drop-root --no-chroot --no-proc-title'
+            """
+        avahi = try GuardedProcess(command)
+        try await eventually("Avahi answers") {
+            Self.shell("avahi-browse --all --terminate >/dev/null 2>&1").status == 0
+        }
+    }
+
+    /// Kills the Avahi daemon, without a chance to say goodbye.
+    package func killAvahi() {
+        avahi?.end()
+        avahi = nil
+    }
+
+    /// Ends both daemons.
+    package func end() {
+        killAvahi()
+        bus.end()
+        try? FileManager.default.removeItem(atPath: Self.busPath)
+    }
+
+    /// The services of type `_hap._tcp` that can be found and resolved now, by name.
+    package nonisolated func browse() -> [String: BrowsedService] {
+        let output = Self.shell("avahi-browse --resolve --parsable --terminate _hap._tcp 2>/dev/null").output
+        let services = output.split(separator: "\n").compactMap { BrowsedService(line: $0) }
+        return Dictionary(services.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static let directory: String = {
+        let path = NSTemporaryDirectory() + "hap-bus-\(ProcessInfo.processInfo.processIdentifier)"
+        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        return path
+    }()
+
+    private static let busPath = directory + "/socket"
+
+    /// Own mounts and an own network for the Avahi daemon.
+    ///
+    /// There is one `/run/avahi-daemon` a machine; and two daemons on one loopback interface take each other's names and
+    /// never settle. The bus's socket is a file and crosses both.
+    private static let namespace = getuid() == 0 ? "unshare --mount --net" : "unshare --map-root-user --mount --net"
+
+    private static func shell(_ command: String) -> (status: Int32, output: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", command]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardInput = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return (127, "") }
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    }
+
+    private static var busConfiguration: String {
+        """
+        <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+        <busconfig>
+          <type>system</type>
+          <listen>unix:path=\(busPath)</listen>
+          <policy context="default">
+            <allow user="*"/>
+            <allow own="*"/>
+            <allow send_type="method_call"/>
+            <allow send_type="signal"/>
+            <allow send_requested_reply="true"/>
+            <allow receive_type="method_call"/>
+            <allow receive_type="signal"/>
+            <allow receive_requested_reply="true"/>
+          </policy>
+        </busconfig>
+        """
+    }
+
+    private static var avahiConfiguration: String {
+        """
+        [server]
+        host-name=hap-tests
+        use-ipv4=yes
+        use-ipv6=no
+        allow-interfaces=lo
+        [wide-area]
+        enable-wide-area=no
+        [publish]
+        publish-workstation=no
+        """
+    }
+}

@@ -1,4 +1,5 @@
 import AccessoryModel
+import Discovery
 import HAPCore
 import HAPServer
 
@@ -24,6 +25,7 @@ struct FactDescription {
             case .pairSetupRefused(_, let error, let failedProofs): Self.refusal(error, failedProofs)
             case .pairVerifyRefused(let id, let error):
                 "Connection \(id) could not prove its pairing (\(error)); remove the accessory there and pair again."
+            case .advertiserChanged(.unavailable(let error)): "Network: not advertised. \(error)"
             case .advertiserChanged(let state): "Network: \(state)."
             case .storeFailed(let error): "Not kept: \(error)"
             case .configurationChanged(let number): "The structure has changed: configuration number \(number)."

@@ -115,7 +115,10 @@ let package = Package(
         ),
         .testTarget(
             name: "hapTests",
-            dependencies: ["AccessoryModel", "Discovery", "HAPCore", "HAPServer", "hap"],
+            dependencies: [
+                "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "hap",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings
         ),
     ],

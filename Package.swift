@@ -27,7 +27,13 @@ let package = Package(
         .systemLibrary(name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
 
-        .target(name: "HAPCore", dependencies: ["CSodium", "CCrypto"], swiftSettings: settings),
+        .target(
+            name: "HAPCore",
+            dependencies: ["CSodium", "CCrypto"],
+            swiftSettings: settings,
+            // Of a Double that is made an integer exactly, when nothing else brings the library in.
+            linkerSettings: [.linkedLibrary("m")]
+        ),
         .target(name: "AccessoryModel", dependencies: ["HAPCore"], swiftSettings: settings),
         .target(name: "Simulation", dependencies: ["AccessoryModel", "HAPCore"], swiftSettings: settings),
         .target(
@@ -82,7 +88,7 @@ let package = Package(
         .testTarget(name: "HAPCoreTests", dependencies: ["HAPCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AccessoryModelTests",
-            dependencies: ["AccessoryModel", "CatalogueRendering", "HAPCore"],
+            dependencies: ["AccessoryModel", "CatalogueRendering", "HAPCore", "Simulation"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -112,7 +118,14 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .testTarget(name: "hapTests", dependencies: ["hap"], swiftSettings: settings),
+        .testTarget(
+            name: "hapTests",
+            dependencies: [
+                "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "hap",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,5 @@
 import Foundation
+import HAPCore
 import Yams
 
 /// What a configuration file says; every key is an option of `hap serve`.
@@ -6,7 +7,7 @@ struct ConfigurationFile: Sendable {
     var port: UInt16?
     var bind: String?
     var state: String?
-    var setupCode: String?
+    var setupCode: SetupCode?
     var advertise: AdvertiseMode?
     var strict: Bool?
     var readyFile: String?
@@ -42,7 +43,7 @@ struct ConfigurationFile: Sendable {
         do {
             root = try Yams.compose(yaml: text)
         } catch {
-            throw CommandFailure(.fileContent, "\(path): not YAML: \(error)")
+            throw CommandFailure(.fileContent, Self.sentence(error, path))
         }
         guard let root else { return }
         guard let mapping = root.mapping else {
@@ -64,14 +65,14 @@ struct ConfigurationFile: Sendable {
             port = value.int.flatMap(UInt16.init(exactly:))
             return port == nil ? "write a number from 0 to 65535" : nil
         case "bind":
-            bind = value.string
+            bind = Self.text(value)
             return bind == nil ? "write an address, such as 127.0.0.1" : nil
         case "state":
-            state = value.string
+            state = Self.text(value)
             return state == nil ? "write the path of a folder" : nil
         case "setup-code":
-            setupCode = value.string
-            return setupCode == nil ? "write a code as XXX-XX-XXX" : nil
+            setupCode = value.string.flatMap { SetupCode($0) }
+            return setupCode == nil ? ServeSettings.setupCodeForm : nil
         case "advertise":
             // YAML 1.1 reads on and off as Booleans.
             advertise = value.string.flatMap(AdvertiseMode.init(rawValue:)) ?? value.bool.map { $0 ? .on : .off }
@@ -80,10 +81,27 @@ struct ConfigurationFile: Sendable {
             strict = value.bool
             return strict == nil ? "write true or false" : nil
         case "ready-file":
-            readyFile = value.string
+            readyFile = Self.text(value)
             return readyFile == nil ? "write the path of a file" : nil
         default:
             return "unknown key; the keys are \(Self.keys.joined(separator: ", "))"
+        }
+    }
+
+    private static func text(_ value: Node) -> String? {
+        value.string.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// What is wrong with the YAML and where, without the lines around it: they may hold the setup code.
+    private static func sentence(_ error: any Error, _ path: String) -> String {
+        switch error as? YamlError {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            "\(path):\(mark): this is not YAML: \(problem)."
+        case .duplicatedKeysInMapping(let keys, let context):
+            "\(path):\(context.mark): written twice: \(keys.sorted().joined(separator: ", ")); keep one."
+        case .reader(let problem, _, _, _): "\(path): this is not YAML: \(problem)."
+        default: "\(path): this is not YAML."
         }
     }
 }

@@ -32,6 +32,11 @@ final class EventLog: ServerObserver {
     private struct Recent {
         var begin: ContinuousClock.Instant
         var count = 0
+        /// The latest one that was not printed.
+        var held: ServerFact?
+
+        /// How many are not printed even when the held one is.
+        var leftOut: Int { count - EventLog.changesPerSecond - 1 }
     }
 
     init(descriptor: Int32) {
@@ -45,18 +50,20 @@ final class EventLog: ServerObserver {
 
     func observe(_ fact: ServerFact) {
         switch fact {
-        case .requestReceived, .responseSent, .eventSent, .eventCoalesced: return
-        case .valueChanged(let id, _, _, _) where !admitsChange(of: id): return
-        default: break
-        }
-        let (names, peers) = state.withLock { ($0.names, $0.peers) }
-        if let text = FactDescription(fact, names: names, peers: peers).text {
-            line(text)
-        }
-        switch fact {
-        case .connectionOpened(let id, let peer): state.withLock { $0.peers[id] = peer }
-        case .connectionClosed(let id, _): state.withLock { $0.peers[id] = nil }
-        default: break
+        case .requestReceived, .responseSent, .eventSent, .eventCoalesced:
+            // Nobody reads thousands of them a second; they must cost nothing.
+            break
+        case .connectionOpened(let id, let peer):
+            state.withLock { $0.peers[id] = peer }
+        case .connectionClosed(let id, _):
+            line(fact)
+            state.withLock { $0.peers[id] = nil }
+        case .valueChanged(let id, _, _, _):
+            observeChange(fact, of: id)
+        case .sessionVerified, .peerFault, .identifyRequested, .handlerSlow, .handlerTimedOut, .pairingAdded,
+            .pairingRemoved, .pairSetupRefused, .pairVerifyRefused, .advertiserChanged, .storeFailed,
+            .configurationChanged, .interfered:
+            line(fact)
         }
     }
 
@@ -78,26 +85,58 @@ final class EventLog: ServerObserver {
 
     /// Returns when everything so far is printed.
     func flush() {
+        for recent in state.withLock({ Array($0.recent.values) }) {
+            close(recent)
+        }
+        state.withLock { $0.recent = [:] }
         queue.sync { write() }
     }
 
-    private func admitsChange(of id: CharacteristicID) -> Bool {
+    private func line(_ fact: ServerFact, leftOut: Int = 0) {
+        let (names, peers) = state.withLock { ($0.names, $0.peers) }
+        guard let text = FactDescription(fact, names: names, peers: peers).text else { return }
+        line(leftOut > 0 ? "\(text) (\(leftOut) changes left out)" : text)
+    }
+
+    /// Prints a change, or holds it back until the second is over: then the latest one is printed.
+    private func observeChange(_ fact: ServerFact, of id: CharacteristicID) {
         let now = clock.now
-        let (isAdmitted, missed) = state.withLock { state -> (Bool, Int) in
+        let (past, present) = state.withLock { state -> (Recent?, Recent) in
             var recent = state.recent[id] ?? Recent(begin: now)
-            var missed = 0
+            var past: Recent?
             if recent.begin.duration(to: now) >= .seconds(1) {
-                missed = max(0, recent.count - Self.changesPerSecond)
+                past = recent
                 recent = Recent(begin: now)
             }
             recent.count += 1
+            recent.held = recent.count > Self.changesPerSecond ? fact : nil
             state.recent[id] = recent
-            return (recent.count <= Self.changesPerSecond, missed)
+            return (past, recent)
         }
-        if missed > 0 {
-            line("\(state.withLock { $0.names[id] } ?? id.description) changed \(missed) more times.")
+        if let past {
+            close(past)
         }
-        return isAdmitted
+        if present.held == nil {
+            line(fact)
+        } else if present.leftOut == 0 {
+            queue.asyncAfter(deadline: .now() + 1) { self.closeSecond(of: id, begunAt: present.begin) }
+        }
+    }
+
+    private func closeSecond(of id: CharacteristicID, begunAt begin: ContinuousClock.Instant) {
+        let recent = state.withLock { state -> Recent? in
+            guard state.recent[id]?.begin == begin else { return nil }
+            return state.recent.removeValue(forKey: id)
+        }
+        if let recent {
+            close(recent)
+        }
+    }
+
+    private func close(_ recent: Recent) {
+        if let held = recent.held {
+            line(held, leftOut: recent.leftOut)
+        }
     }
 
     private func write() {

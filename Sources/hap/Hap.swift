@@ -29,7 +29,11 @@ struct Hap: AsyncParsableCommand {
             StandardError.write("hap: \(failure.message)\n")
             Self.exit(withError: ExitCode(failure.code.rawValue))
         } catch {
-            Self.exit(withError: error)
+            // Help and the version come this way too, and are for standard output.
+            guard exitCode(for: error) == .validationFailure else { Self.exit(withError: error) }
+            let message = message(for: error)
+            StandardError.write("hap: \(message)\(message.hasSuffix(".") ? "" : ".") See 'hap --help'.\n")
+            Self.exit(withError: ExitCode.validationFailure)
         }
     }
 }

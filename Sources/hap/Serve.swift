@@ -47,6 +47,10 @@ struct Serve: AsyncParsableCommand {
         from store: StateStore,
         until signals: UnixSignalsSequence
     ) async throws(CommandFailure) {
+        if let path = settings.readyFile {
+            // One that a killed process has left behind tells of another server.
+            ReadyFile.remove(path)
+        }
         let garage = KilgoGarage.accessory()
         let log = EventLog(descriptor: STDOUT_FILENO)
         let advertiser: any Advertiser =

@@ -10,6 +10,10 @@ struct ServeSettings: Sendable {
     var isStrict: Bool
     var readyFile: String?
 
+    /// How a setup code is written, as the end of a sentence.
+    static let setupCodeForm =
+        "write eight digits as XXX-XX-XXX, not all equal, and neither 123-45-678 nor 876-54-321"
+
     /// Merges the two.
     ///
     /// - Throws: ``CommandFailure`` with what is wrong and how it is written right.
@@ -18,15 +22,14 @@ struct ServeSettings: Sendable {
         port = options.port ?? file.port ?? 0
         bindAddress = options.bind ?? file.bind
         stateFolder = try StateFolder(options.state ?? file.state, environment: environment)
-        if let text = options.setupCode ?? file.setupCode {
+        if let text = options.setupCode {
+            // The text is not repeated: what is mistyped by one digit tells the code.
             guard let code = SetupCode(text) else {
-                throw CommandFailure(
-                    .usage,
-                    "'\(text)' is not a setup code; write eight digits as XXX-XX-XXX, not all equal, "
-                        + "and neither 123-45-678 nor 876-54-321."
-                )
+                throw CommandFailure(.usage, "That is not a setup code; \(Self.setupCodeForm).")
             }
             setupCode = code
+        } else {
+            setupCode = file.setupCode
         }
         advertise = options.advertise ?? file.advertise ?? .auto
         isStrict = options.strict || file.strict ?? false

@@ -62,13 +62,28 @@ extension CharacteristicValue: ExpressibleByBooleanLiteral, ExpressibleByInteger
 }
 
 extension CharacteristicValue: CustomStringConvertible {
-    /// The value as people write it; bytes by their count alone.
+    /// The value as people write it, on one line; bytes by their count alone.
     public var description: String {
         switch self {
         case .bool(let value): String(value)
         case .number(let value): value.description
-        case .string(let value): "\"\(value)\""
+        case .string(let value): "\"\(value.withVisibleControls)\""
         case .data(let bytes): "\(bytes.count) bytes"
         }
+    }
+}
+
+extension String {
+    /// The text with control characters as `\u{1B}`: a controller writes the text, and a terminal obeys them.
+    fileprivate var withVisibleControls: String {
+        var text = ""
+        for scalar in unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator:
+                text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
     }
 }

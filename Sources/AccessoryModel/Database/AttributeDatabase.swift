@@ -279,7 +279,8 @@ extension AttributeDatabase {
 extension ServiceKey {
     /// What names the service in the map of ids.
     fileprivate var path: String {
-        subtype.isEmpty ? type.uuid.shortened : "\(type.uuid.shortened)#\(subtype)"
+        // The slash divides a service from its characteristics: one in a subtype is doubled.
+        subtype.isEmpty ? type.uuid.shortened : "\(type.uuid.shortened)#\(subtype.replacing("/", with: "//"))"
     }
 }
 

@@ -46,30 +46,48 @@ extension CharacteristicMetadata {
     }
 
     private func number(from number: JSONNumber, isStrict: Bool) -> JSONNumber? {
-        if let range = format.integerRange {
-            guard number.isIntegral, range.contains(number) else { return nil }
-        }
-        if let minimum, number < minimum { return nil }
-        if let maximum, number > maximum { return nil }
-        guard let stepped = onStep(number, isStrict: isStrict) else { return nil }
-        guard validValues.isEmpty || validValues.contains(stepped) else { return nil }
+        guard isInRange(number), let stepped = onStep(number, isStrict: isStrict) else { return nil }
+        guard isInRange(stepped), validValues.isEmpty || validValues.contains(stepped) else { return nil }
         return stepped
+    }
+
+    private func isInRange(_ number: JSONNumber) -> Bool {
+        if let range = format.integerRange {
+            guard number.isIntegral, range.contains(number) else { return false }
+        }
+        return minimum.map { $0 <= number } ?? true && maximum.map { number <= $0 } ?? true
     }
 
     /// The number on the nearest step, which stays in range; with `isStrict`, `nil` when that is another number.
     private func onStep(_ number: JSONNumber, isStrict: Bool) -> JSONNumber? {
-        guard let step, step.double > 0 else { return number }
-        // Every integer of an integer format is on a step of 1, and 64-bit integers must not pass through a Double.
-        if step == 1, format.integerRange != nil, minimum?.isIntegral ?? true { return number }
+        guard let step, step > 0 else { return number }
+        // Integers of 64 bits must not pass through a Double.
+        if format.integerRange != nil, let number = number.integer(as: Int128.self),
+            let origin = (minimum ?? 0).integer(as: Int128.self), let step = step.integer(as: Int128.self)
+        {
+            let nearest = nearestStep(to: number, from: origin, by: step)
+            return isStrict && nearest != number ? nil : JSONNumber(nearest)
+        }
         let origin = minimum?.double ?? 0
         let steps = ((number.double - origin) / step.double).rounded()
+        // So far out, a Double does not tell one step from the next.
+        guard steps.isFinite else { return number }
         var nearest = origin + steps * step.double
         if let maximum, nearest > maximum.double + step.double * 1e-6 {
             nearest = origin + (steps - 1) * step.double
         }
         let isOnStep = abs(nearest - number.double) <= step.double * 1e-3
         if isStrict, !isOnStep { return nil }
-        return JSONNumber(nearest.roundedToMillionths)
+        guard let rounded = JSONNumber(nearest.roundedToMillionths) else { return nil }
+        // Rounding must not carry a limit that has more decimals across itself.
+        return min(max(rounded, minimum ?? rounded), maximum ?? rounded)
+    }
+
+    private func nearestStep(to number: Int128, from origin: Int128, by step: Int128) -> Int128 {
+        let (steps, rest) = (number - origin).quotientAndRemainder(dividingBy: step)
+        let away: Int128 = rest < 0 ? -1 : 1
+        let nearest = origin + (2 * abs(rest) >= step ? steps + away : steps) * step
+        return isInRange(JSONNumber(nearest)) ? nearest : nearest - away * step
     }
 
     private func allowsLength(of text: String) -> Bool {

@@ -12,7 +12,8 @@ package struct EventQueue: Sendable {
 
     private var pending: [PendingEvent] = []
     private var lastSent: MonotonicInstant?
-    private var isUrgent = false
+    /// Which of them do not wait.
+    private var urgent: Set<CharacteristicID> = []
 
     package init() {}
 
@@ -21,7 +22,7 @@ package struct EventQueue: Sendable {
         if isUrgent {
             // Each press counts: it follows an earlier one instead of replacing it.
             pending.append(event)
-            self.isUrgent = true
+            urgent.insert(event.id)
         } else if let earlier = pending.firstIndex(where: { $0.id == event.id }) {
             pending[earlier].value = event.value
         } else {
@@ -32,7 +33,7 @@ package struct EventQueue: Sendable {
     /// Drops what waits for a characteristic that was unsubscribed.
     package mutating func drop(_ id: CharacteristicID) {
         pending.removeAll { $0.id == id }
-        if pending.isEmpty { isUrgent = false }
+        urgent.remove(id)
     }
 
     /// When the next message is due; `nil` when nothing waits.
@@ -40,7 +41,7 @@ package struct EventQueue: Sendable {
     /// An instant in the past means now.
     package var deadline: MonotonicInstant? {
         guard !pending.isEmpty else { return nil }
-        guard !isUrgent, let lastSent else { return MonotonicInstant(nanoseconds: .min) }
+        guard urgent.isEmpty, let lastSent else { return MonotonicInstant(nanoseconds: .min) }
         return lastSent.advanced(by: Self.spacing)
     }
 
@@ -48,7 +49,7 @@ package struct EventQueue: Sendable {
     package mutating func takeDue(at now: MonotonicInstant) -> [PendingEvent] {
         guard let deadline, deadline <= now else { return [] }
         lastSent = now
-        isUrgent = false
+        urgent = []
         defer { pending = [] }
         return pending
     }

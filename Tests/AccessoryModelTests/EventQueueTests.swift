@@ -1,0 +1,137 @@
+import AccessoryModel
+import HAPCore
+import Testing
+
+/// When events go, on simulated time.
+///
+/// HAP: §14, §0 (timing)
+@Suite struct EventQueueTests {
+    private func at(_ milliseconds: Int64) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: milliseconds * 1_000_000)
+    }
+
+    private func event(_ iid: UInt64, _ value: Int?) -> PendingEvent {
+        PendingEvent(
+            id: CharacteristicID(aid: .primary, iid: InstanceID(iid) ?? .accessoryInformation),
+            value: value.map { .integer($0) }
+        )
+    }
+
+    @Test func withoutEventsNothingIsDue() {
+        var queue = EventQueue()
+        #expect(queue.deadline == nil)
+        #expect(queue.takeDue(at: at(0)).isEmpty)
+    }
+
+    @Test func theFirstChangeGoesAtOnce() throws {
+        var queue = EventQueue()
+        queue.enqueue(event(2, 1), isUrgent: false)
+        #expect(try #require(queue.deadline) <= at(-1_000_000))
+        #expect(queue.takeDue(at: at(0)) == [event(2, 1)])
+        #expect(queue.deadline == nil)
+        #expect(queue.takeDue(at: at(5_000)).isEmpty)
+    }
+
+    @Test func theNextMessageGoesASecondAfterTheLast() {
+        var queue = EventQueue()
+        queue.enqueue(event(2, 1), isUrgent: false)
+        #expect(queue.takeDue(at: at(100)).count == 1)
+        queue.enqueue(event(2, 2), isUrgent: false)
+        #expect(queue.deadline == at(1_100))
+        #expect(queue.takeDue(at: at(1_099)).isEmpty)
+        #expect(queue.takeDue(at: at(1_100)) == [event(2, 2)])
+        queue.enqueue(event(2, 3), isUrgent: false)
+        #expect(queue.deadline == at(2_100))
+        #expect(queue.takeDue(at: at(9_000)) == [event(2, 3)])
+    }
+
+    @Test func eachCharacteristicGoesOnceWithItsLatestValueInTheOrderOfTheFirstChange() {
+        var queue = EventQueue()
+        queue.enqueue(event(9, 0), isUrgent: false)
+        _ = queue.takeDue(at: at(0))
+        for (iid, value) in [(2, 1), (3, 1), (2, 2), (4, 1), (2, nil), (3, 5)] as [(UInt64, Int?)] {
+            queue.enqueue(event(iid, value), isUrgent: false)
+        }
+        #expect(queue.takeDue(at: at(1_000)) == [event(2, nil), event(3, 5), event(4, 1)])
+    }
+
+    @Test func aButtonDoesNotWaitAndTakesWithItWhatWaits() {
+        var queue = EventQueue()
+        queue.enqueue(event(2, 1), isUrgent: false)
+        _ = queue.takeDue(at: at(0))
+        queue.enqueue(event(2, 2), isUrgent: false)
+        queue.enqueue(event(7, 0), isUrgent: true)
+        #expect(queue.takeDue(at: at(1)) == [event(2, 2), event(7, 0)])
+        queue.enqueue(event(2, 3), isUrgent: false)
+        #expect(queue.deadline == at(1_001))
+    }
+
+    @Test func eachPressCounts() {
+        var queue = EventQueue()
+        queue.enqueue(event(7, 0), isUrgent: true)
+        queue.enqueue(event(7, 0), isUrgent: true)
+        queue.enqueue(event(7, 1), isUrgent: true)
+        #expect(queue.takeDue(at: at(0)) == [event(7, 0), event(7, 0), event(7, 1)])
+    }
+
+    @Test func whatIsUnsubscribedIsDropped() {
+        var queue = EventQueue()
+        queue.enqueue(event(2, 1), isUrgent: false)
+        queue.enqueue(event(3, 1), isUrgent: false)
+        queue.drop(event(2, nil).id)
+        queue.drop(event(8, nil).id)
+        #expect(queue.takeDue(at: at(0)) == [event(3, 1)])
+        queue.enqueue(event(3, 2), isUrgent: false)
+        queue.drop(event(3, nil).id)
+        #expect(queue.deadline == nil)
+        #expect(queue.takeDue(at: at(5_000)).isEmpty)
+    }
+
+    @Test func aDroppedPressHurriesNothing() {
+        var queue = EventQueue()
+        queue.enqueue(event(2, 1), isUrgent: false)
+        _ = queue.takeDue(at: at(0))
+        queue.enqueue(event(2, 2), isUrgent: false)
+        queue.enqueue(event(7, 0), isUrgent: true)
+        queue.drop(event(7, nil).id)
+        #expect(queue.deadline == at(1_000))
+        #expect(queue.takeDue(at: at(999)).isEmpty)
+        #expect(queue.takeDue(at: at(1_000)) == [event(2, 2)])
+    }
+
+    @Test func atTheEndOfTheClockTheDeadlineStays() {
+        var queue = EventQueue()
+        queue.enqueue(event(2, 1), isUrgent: false)
+        _ = queue.takeDue(at: MonotonicInstant(nanoseconds: .max))
+        queue.enqueue(event(2, 2), isUrgent: false)
+        #expect(queue.deadline == MonotonicInstant(nanoseconds: .max))
+    }
+
+    @Test(arguments: 0..<50)
+    func itDoesWhatANaiveQueueDoes(seed: UInt64) {
+        var generator = SplitMix64(seed: seed)
+        var queue = EventQueue()
+        var naive = NaiveEventQueue()
+        var time: Int64 = 0
+        for _ in 0..<400 {
+            time += Int64.random(in: 0...400, using: &generator)
+            switch Int.random(in: 0..<8, using: &generator) {
+            case 0..<4:
+                let event = event(UInt64.random(in: 2...5, using: &generator), Int.random(in: 0...9, using: &generator))
+                queue.enqueue(event, isUrgent: false)
+                naive.history.append(.init(event: event, isUrgent: false))
+            case 4:
+                let event = event(UInt64.random(in: 6...7, using: &generator), Int.random(in: 0...2, using: &generator))
+                queue.enqueue(event, isUrgent: true)
+                naive.history.append(.init(event: event, isUrgent: true))
+            case 5:
+                let id = event(UInt64.random(in: 2...7, using: &generator), nil).id
+                queue.drop(id)
+                naive.history.removeAll { $0.event.id == id }
+            default:
+                #expect((queue.deadline.map { $0 <= at(time) } ?? false) == naive.isDue(at: at(time)))
+                #expect(queue.takeDue(at: at(time)) == naive.takeDue(at: at(time)))
+            }
+        }
+    }
+}

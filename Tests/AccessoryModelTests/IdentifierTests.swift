@@ -1,0 +1,196 @@
+import AccessoryModel
+import HAPCore
+import Testing
+
+/// Ids belong to one object for good.
+///
+/// HAP: §11.1
+@Suite struct IdentifierTests {
+    /// Every id of a database by what has it: `aid/service/characteristic`.
+    private func ids(_ database: AttributeDatabase) -> [String: UInt64] {
+        var ids: [String: UInt64] = [:]
+        for service in database.services {
+            let path = "\(service.aid)/\(service.key.type)\(service.key.subtype)"
+            ids[path] = service.iid.rawValue
+            for characteristic in database.characteristics[service.characteristics] {
+                ids["\(path)/\(characteristic.type)"] = characteristic.id.iid.rawValue
+            }
+        }
+        return ids
+    }
+
+    private func register(
+        _ services: [Service],
+        _ identifiers: inout IdentifierMap
+    ) throws(ModelError) -> AttributeDatabase {
+        try AttributeDatabase([Sample.accessory(services)], identifiers: &identifiers)
+    }
+
+    @Test func theInformationServiceIsIid1AndTheOthersFollowWithoutGaps() throws {
+        var identifiers = IdentifierMap()
+        let database = try register([Sample.light()], &identifiers)
+        #expect(database.services.map(\.iid.rawValue) == [1, 8])
+        #expect(database.characteristics.map(\.id.iid.rawValue) == [2, 3, 4, 5, 6, 7, 9, 10, 11])
+        #expect(database.accessories == [.primary])
+    }
+
+    @Test func theInformationServiceIsIid1WhereverItStands() throws {
+        var identifiers = IdentifierMap()
+        let accessory = Accessory(key: "a", services: [Sample.light(), Sample.information])
+        let database = try AttributeDatabase([accessory], identifiers: &identifiers)
+        #expect(database.services.map(\.iid.rawValue) == [2, 1])
+        #expect(Set(ids(database).values).count == ids(database).count)
+    }
+
+    @Test func idsStayWhenTheOrderIsAnother() throws {
+        var identifiers = IdentifierMap()
+        let services = [Sample.light(subtype: "a"), Sample.light(subtype: "b"), Sample.light(subtype: "c")]
+        let before = ids(try register(services, &identifiers))
+        let kept = identifiers
+        var reversed = services.reversed().map(\.self)
+        for position in reversed.indices {
+            reversed[position].characteristics.reverse()
+        }
+        #expect(ids(try register(reversed, &identifiers)) == before)
+        #expect(identifiers == kept)
+    }
+
+    @Test func insertedObjectsGetNewIdsAndTheOthersKeepTheirs() throws {
+        var identifiers = IdentifierMap()
+        let before = ids(try register([Sample.light(subtype: "a"), Sample.light(subtype: "c")], &identifiers))
+        var first = Sample.light(subtype: "a")
+        first.characteristics.insert(Characteristic(catalogued: .brightness, value: 1), at: 0)
+        let services = [first, Sample.light(subtype: "b"), Sample.light(subtype: "c")]
+        let after = ids(try register(services, &identifiers))
+        #expect(after.filter { before[$0.key] != nil } == before)
+        let new = after.filter { before[$0.key] == nil }
+        #expect(new.count == 5)
+        #expect(new.values.allSatisfy { $0 > before.values.max() ?? 0 })
+    }
+
+    @Test func anIdIsNeverUsedAgainAndComesBackWithItsObject() throws {
+        var identifiers = IdentifierMap()
+        let both = [Sample.light(subtype: "a"), Sample.light(subtype: "b")]
+        let before = ids(try register(both, &identifiers))
+        _ = try register([Sample.light(subtype: "a")], &identifiers)
+        let replaced = ids(try register([Sample.light(subtype: "a"), Sample.light(subtype: "c")], &identifiers))
+        let new = replaced.filter { before[$0.key] == nil }
+        #expect(new.count == 4)
+        #expect(Set(new.values).isDisjoint(with: before.values))
+        #expect(ids(try register(both, &identifiers)) == before)
+    }
+
+    @Test func aSlashInASubtypeDoesNotMakeItAnotherObject() throws {
+        var identifiers = IdentifierMap()
+        let services = [
+            Sample.light(subtype: "a"), Sample.light(subtype: "a/25"), Sample.light(subtype: "a//25"),
+            Sample.light(subtype: "a/"),
+        ]
+        let ids = ids(try register(services, &identifiers))
+        #expect(ids.count == 23)
+        #expect(Set(ids.values).count == 23)
+    }
+
+    @Test func theFirstAccessoryIsAid1AndTheOthersFollow() throws {
+        var identifiers = IdentifierMap()
+        let keys = ["bridge", "b", "c"]
+        let database = try AttributeDatabase(keys.map { Sample.accessory([], key: $0) }, identifiers: &identifiers)
+        #expect(database.accessories.map(\.rawValue) == [1, 2, 3])
+        // Each accessory counts its own instances.
+        #expect(database.services.map(\.iid.rawValue) == [1, 1, 1])
+    }
+
+    @Test func aidsStayWhenAccessoriesComeAndGo() throws {
+        var identifiers = IdentifierMap()
+        func aids(_ keys: String...) throws -> [UInt64] {
+            try AttributeDatabase(keys.map { Sample.accessory([], key: $0) }, identifiers: &identifiers).accessories
+                .map(\.rawValue)
+        }
+        #expect(try aids("bridge", "b", "c") == [1, 2, 3])
+        #expect(try aids("bridge", "c", "b") == [1, 3, 2])
+        #expect(try aids("bridge", "c") == [1, 3])
+        #expect(try aids("bridge", "d", "c") == [1, 4, 3])
+        #expect(try aids("bridge", "b") == [1, 2])
+    }
+
+    @Test func anotherPrimaryAccessoryIsRefusedWhileAid1BelongsToTheFirst() throws {
+        var identifiers = IdentifierMap()
+        let accessories = ["a", "b"].map { Sample.accessory([], key: $0) }
+        _ = try AttributeDatabase(accessories, identifiers: &identifiers)
+        let error = #expect(throws: ModelError.self) {
+            try AttributeDatabase(accessories.reversed(), identifiers: &identifiers)
+        }
+        #expect(error?.code == .duplicate)
+        #expect(error?.path == "b")
+    }
+
+    @Test func declaredIdsAreTakenAndCountedOnFrom() throws {
+        var identifiers = IdentifierMap()
+        var light = Sample.light()
+        light.iid = InstanceID(100)
+        light.characteristics[1].iid = InstanceID(40)
+        let accessories = [
+            Sample.accessory([light], key: "a"), Sample.accessory([], key: "b", aid: AccessoryID(77)),
+            Sample.accessory([], key: "c"),
+        ]
+        let database = try AttributeDatabase(accessories, identifiers: &identifiers)
+        #expect(database.accessories.map(\.rawValue) == [1, 77, 78])
+        let service = try #require(database.service(light.key, of: .primary))
+        #expect(database.services[service].iid.rawValue == 100)
+        let characteristics = database.characteristics[database.services[service].characteristics]
+        #expect(characteristics.map(\.id.iid.rawValue) == [101, 40, 102])
+    }
+
+    @Test func aDeclaredIdOfAnotherObjectIsRefused() throws {
+        var identifiers = IdentifierMap()
+        _ = try register([Sample.light()], &identifiers)
+        for iid in [1, 2, 9] as [UInt64] {
+            var other = Sample.light(subtype: "other")
+            other.iid = InstanceID(iid)
+            let error = #expect(throws: ModelError.self) { try register([other], &identifiers) }
+            #expect(error?.code == .duplicate)
+        }
+        let error = #expect(throws: ModelError.self) {
+            try AttributeDatabase(
+                [Sample.accessory([]), Sample.accessory([], key: "b", aid: .primary)],
+                identifiers: &identifiers
+            )
+        }
+        #expect(error?.code == .duplicate)
+    }
+
+    @Test func afterTheGreatestIdThereIsNone() throws {
+        var identifiers = IdentifierMap()
+        var light = Sample.light()
+        light.iid = InstanceID(.max)
+        let instance = #expect(throws: ModelError.self) { try register([light], &identifiers) }
+        #expect(instance?.code == .tooMany)
+        var others = IdentifierMap()
+        let accessories = [
+            Sample.accessory([], key: "a"), Sample.accessory([], key: "b", aid: AccessoryID(.max)),
+            Sample.accessory([], key: "c"),
+        ]
+        let accessory = #expect(throws: ModelError.self) {
+            try AttributeDatabase(accessories, identifiers: &others)
+        }
+        #expect(accessory?.code == .tooMany)
+    }
+
+    @Test func aMapThatWasWrittenDownEntryByEntryIsTheSame() throws {
+        var identifiers = IdentifierMap()
+        _ = try register([Sample.light(subtype: "a"), Sample.light(subtype: "b")], &identifiers)
+        _ = try register([Sample.light(subtype: "a")], &identifiers)
+        var copy = IdentifierMap()
+        for (key, aid) in identifiers.accessories {
+            copy.record(aid, forAccessory: key)
+        }
+        for (aid, objects) in identifiers.objects {
+            for (path, iid) in objects {
+                copy.record(iid, forObject: path, in: aid)
+            }
+        }
+        #expect(copy == identifiers)
+        let services = [Sample.light(subtype: "c")]
+        #expect(ids(try register(services, &copy)) == ids(try register(services, &identifiers)))
+    }
+}

@@ -1,0 +1,90 @@
+import AccessoryModel
+import HAPCore
+
+/// Small accessories, and short ways to ask a database.
+enum Sample {
+    static let first = CharacteristicType(HAPUUID(high: 0x1111_1111_0000_4000, low: 0x8000_0000_0000_0001))
+    static let second = CharacteristicType(HAPUUID(high: 0x2222_2222_0000_4000, low: 0x8000_0000_0000_0002))
+
+    /// A characteristic of a vendor's type.
+    static func characteristic(
+        _ type: CharacteristicType = first,
+        _ permissions: CharacteristicPermissions = [.read, .write, .events],
+        format: CharacteristicFormat = .uint8,
+        adminOnly: AdminOnlyAccess = [],
+        value: CharacteristicValue? = nil
+    ) -> Characteristic {
+        Characteristic(
+            type: type,
+            permissions: permissions,
+            metadata: CharacteristicMetadata(format: format),
+            adminOnly: adminOnly,
+            value: value
+        )
+    }
+
+    static let information = Service.accessoryInformation(
+        name: "Sample",
+        manufacturer: "Example Works",
+        model: "S-1",
+        serialNumber: "S1-0001",
+        firmware: "1.0.0"
+    )
+
+    static func light(subtype: String = "", behavior: (any Behavior)? = nil) -> Service {
+        Service(
+            .lightbulb,
+            subtype: subtype,
+            characteristics: [
+                Characteristic(catalogued: .on, value: false),
+                Characteristic(catalogued: .hue, value: 0),
+                Characteristic(catalogued: .saturation, value: 0),
+            ],
+            behavior: behavior
+        )
+    }
+
+    /// An accessory with the information service and these.
+    static func accessory(_ services: [Service], key: String = "sample", aid: AccessoryID? = nil) -> Accessory {
+        Accessory(key: key, services: [information] + services, aid: aid)
+    }
+
+    /// A database of one accessory with one service of these characteristics.
+    static func database(_ characteristics: Characteristic...) throws(ModelError) -> AttributeDatabase {
+        try database(Service(.lightbulb, characteristics: characteristics))
+    }
+
+    static func database(_ services: Service...) throws(ModelError) -> AttributeDatabase {
+        var identifiers = IdentifierMap()
+        return try AttributeDatabase([accessory(services)], identifiers: &identifiers)
+    }
+}
+
+extension AttributeDatabase {
+    /// Where the characteristic of this type stands that the sample has once.
+    func position(of type: CharacteristicType) -> Int {
+        index(of: type, in: .primary) ?? -1
+    }
+
+    /// The characteristic's item of a write request.
+    func item(
+        _ type: CharacteristicType,
+        value: JSONValue? = nil,
+        ev: Bool? = nil,
+        authData: String? = nil
+    ) -> CharacteristicWriteItem {
+        let address = index(of: type, in: .primary).map { CharacteristicAddress(characteristics[$0].id) }
+        return CharacteristicWriteItem(
+            address ?? CharacteristicAddress(aid: 0, iid: 0),
+            value: value,
+            ev: ev,
+            authData: authData
+        )
+    }
+}
+
+extension WriteContext {
+    static let admin = WriteContext(writer: SubscriberID(1), isAdmin: true, isTimed: false)
+    static let timed = WriteContext(writer: SubscriberID(1), isAdmin: true, isTimed: true)
+    static let guest = WriteContext(writer: SubscriberID(2), isAdmin: false, isTimed: false)
+}

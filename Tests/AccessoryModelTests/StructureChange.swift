@@ -1,0 +1,13 @@
+import AccessoryModel
+import Testing
+
+/// An edit of a service that a controller can see.
+struct StructureChange: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let apply: @Sendable (inout Service) -> Void
+
+    init(_ name: String, _ apply: @escaping @Sendable (inout Service) -> Void) {
+        testDescription = name
+        self.apply = apply
+    }
+}

@@ -1,0 +1,85 @@
+import HAPCore
+import Testing
+
+@testable import AccessoryModel
+
+/// Whom a change concerns.
+///
+/// HAP: §14, §0 (withheld from the writer)
+@Suite struct ValueChangeTests {
+    @Test(
+        "Everyone is told of another value, the writer only of what it does not know",
+        arguments: [
+            // before, after, written, everyone, writer
+            (1, 2, 2, true, false), (1, 1, 1, false, false), (1, 2, nil, true, true), (1, 1, nil, false, false),
+            (1, 3, 2, true, true), (1, 1, 2, false, true), (nil, 1, 1, true, false), (nil, nil, nil, false, false),
+            (1, nil, nil, true, true),
+        ] as [(Int?, Int?, Int?, Bool, Bool)]
+    )
+    func whomAValueConcerns(before: Int?, after: Int?, written: Int?, everyone: Bool, writer: Bool) throws {
+        let id = try #require(CharacteristicID(1, 2))
+        let change = ValueChange(
+            index: 0,
+            id: id,
+            previous: before.map { .integer($0) },
+            value: after.map { .integer($0) },
+            written: written.map { .integer($0) },
+            isButton: false
+        )
+        #expect(change.concernsEveryone == everyone)
+        #expect(change.concernsWriter == writer)
+    }
+
+    @Test func aButtonsPressConcernsEveryoneWhateverItsValue() throws {
+        let id = try #require(CharacteristicID(1, 2))
+        let change = ValueChange(index: 0, id: id, previous: 0, value: 0, written: nil, isButton: true)
+        #expect(change.concernsEveryone)
+        #expect(change.concernsWriter)
+    }
+
+    @Test func severalChangesOfOneCharacteristicAreOneFromTheFirstValueToTheLast() throws {
+        var database = try Sample.database(Sample.characteristic(value: 1), Sample.characteristic(Sample.second))
+        var changes = ChangeSet()
+        let index = database.position(of: Sample.first)
+        #expect(changes.isEmpty)
+        #expect(database.report(2, at: index, into: &changes))
+        #expect(database.report(9, at: database.position(of: Sample.second), into: &changes))
+        #expect(database.report(3, at: index, into: &changes))
+        #expect(changes.changes.map(\.index) == [index, database.position(of: Sample.second)])
+        #expect(changes.changes.first?.previous == 1)
+        #expect(changes.changes.first?.value == 3)
+        #expect(database.report(1, at: index, into: &changes))
+        #expect(changes.changes.first?.concernsEveryone == false)
+    }
+
+    @Test func aWriteThatIsUndoneConcernsTheWriterAlone() throws {
+        var database = try Sample.database(Sample.characteristic(value: 1))
+        var changes = ChangeSet()
+        let index = database.position(of: Sample.first)
+        _ = database.commit([AcceptedWrite(index: index, value: 2)], at: .zero, into: &changes)
+        #expect(database.report(1, at: index, into: &changes))
+        #expect(changes.changes.map(\.written) == [2])
+        #expect(changes.changes.map(\.concernsEveryone) == [false])
+        #expect(changes.changes.map(\.concernsWriter) == [true])
+    }
+
+    @Test func aReportThatIsNoValueOfTheCharacteristicChangesNothing() throws {
+        var database = try Sample.database(Sample.characteristic(value: 1))
+        var changes = ChangeSet()
+        let index = database.position(of: Sample.first)
+        for value: CharacteristicValue in [256, -1, 0.5, "1", .data([1])] {
+            #expect(!database.report(value, at: index, into: &changes))
+        }
+        #expect(changes.isEmpty)
+        #expect(database.value(at: index) == 1)
+    }
+
+    @Test func aReportWithoutAValueTakesTheValueAway() throws {
+        var database = try Sample.database(Sample.characteristic(value: 1))
+        var changes = ChangeSet()
+        let index = database.position(of: Sample.first)
+        #expect(database.report(nil, at: index, into: &changes))
+        #expect(database.value(at: index) == nil)
+        #expect(changes.changes.map(\.concernsEveryone) == [true])
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import HAPCore
+import Testing
+
+@testable import hap
+
+@Suite struct ConfigurationFileTests {
+    private func fault(_ text: String) -> String? {
+        do throws(CommandFailure) {
+            _ = try ConfigurationFile(text, path: "f.yaml")
+            return nil
+        } catch {
+            #expect(error.code == .fileContent)
+            return error.message
+        }
+    }
+
+    @Test func everyKeyIsTaken() throws {
+        let file = try ConfigurationFile(
+            """
+            port: 51826
+            bind: 127.0.0.1
+            state: /var/lib/hap
+            setup-code: 101-48-005
+            advertise: auto
+            strict: true
+            ready-file: /run/hap.json
+            """,
+            path: "f.yaml"
+        )
+        #expect(file.port == 51_826)
+        #expect(file.bind == "127.0.0.1")
+        #expect(file.state == "/var/lib/hap")
+        #expect(file.setupCode == SetupCode("101-48-005"))
+        #expect(file.advertise == .auto)
+        #expect(file.strict == true)
+        #expect(file.readyFile == "/run/hap.json")
+    }
+
+    @Test(arguments: ["", "# nothing\n", "{}"])
+    func anEmptyFileSaysNothing(text: String) throws {
+        let file = try ConfigurationFile(text, path: "f.yaml")
+        #expect(file.port == nil)
+        #expect(file.advertise == nil)
+        #expect(file.strict == nil)
+    }
+
+    @Test(arguments: [("on", AdvertiseMode.on), ("off", .off), ("'on'", .on), ("auto", .auto), ("false", .off)])
+    func yamlsBooleansAreOnAndOff(text: String, mode: AdvertiseMode) throws {
+        #expect(try ConfigurationFile("advertise: \(text)", path: "f.yaml").advertise == mode)
+    }
+
+    @Test(arguments: [
+        "port: 65536", "port: -1", "port: x", "port: 1.5", "port: [1]", "port:", "bind: [a]", "bind:", "state: {a: b}",
+        "state: ''", "setup-code: 10148005", "setup-code: 111-11-111", "setup-code: [a]", "advertise: maybe",
+        "advertise: [on]", "strict: maybe", "strict: 'on off'", "ready-file: [a]", "ready-file:", "Port: 1",
+        "console: off", "? [a]\n: 1", "1: 2",
+    ])
+    func whatIsWrongIsToldWithLineAndColumn(text: String) throws {
+        let message = try #require(fault("# first line\n\(text)\n"))
+        #expect(message.hasPrefix("f.yaml:2:"), "\(message)")
+    }
+
+    @Test func allFaultsOfAFileAreTold() throws {
+        let message = try #require(fault("port: x\nbogus: 1\nadvertise: maybe\n"))
+        #expect(message.split(separator: "\n").count == 3)
+    }
+
+    @Test func anUnknownKeyIsAnsweredWithTheKnownOnes() throws {
+        let message = try #require(fault("prot: 1"))
+        #expect(message.contains("prot: unknown key; the keys are port, bind, state, setup-code, "))
+    }
+
+    @Test func aFileThatIsTooLargeIsNotRead() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(String(repeating: "#", count: 1 << 20 + 1), to: "large.yaml")
+        #expect(throws: CommandFailure.self) { try ConfigurationFile.load(path) }
+        let largest = try folder.write(String(repeating: "#", count: 1 << 20), to: "largest.yaml")
+        #expect(throws: Never.self) { try ConfigurationFile.load(largest) }
+    }
+}

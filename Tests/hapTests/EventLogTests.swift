@@ -1,0 +1,91 @@
+import AccessoryModel
+import Foundation
+import HAPCore
+import HAPServer
+import Testing
+
+@testable import hap
+
+@Suite struct EventLogTests {
+    private let folder: TemporaryFolder
+    private let file: FileHandle
+    private let log: EventLog
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = try FileHandle(forUpdating: URL(fileURLWithPath: try folder.write("", to: "log")))
+        log = EventLog(descriptor: file.fileDescriptor)
+    }
+
+    private func lines() throws -> [String] {
+        log.flush()
+        let text = try #require(FileManager.default.contents(atPath: folder("log")))
+        return String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            .map(String.init)
+    }
+
+    private func change(_ id: CharacteristicID, to value: Int) -> ServerFact {
+        .valueChanged(id, .brightness, .integer(value), by: .controller(ConnectionID(7)))
+    }
+
+    @Test func linesAppearInTheirOrder() throws {
+        for number in 0..<100 {
+            log.line("line \(number)")
+        }
+        #expect(try lines() == (0..<100).map { "line \($0)" })
+    }
+
+    @Test func aStormIsCountedAndItsLastValueIsPrinted() throws {
+        let id = try #require(CharacteristicID(1, 20))
+        log.name([id: "Light: Brightness"])
+        for value in 1...1_000 {
+            log.observe(change(id, to: value))
+        }
+        let lines = try lines()
+        // A busy machine may spread the storm over more than a second.
+        #expect(lines.count <= 60)
+        #expect(lines.prefix(5) == (1...5).map { "Light: Brightness: \($0) (by #7)" }[...])
+        #expect(lines.last?.hasPrefix("Light: Brightness: 1000 (by #7)") == true)
+        let leftOut = lines.reduce(0) { sum, line in
+            sum + (line.firstMatch(of: /\((\d+) changes left out\)$/).flatMap { Int($0.1) } ?? 0)
+        }
+        #expect(leftOut + lines.count == 1_000)
+    }
+
+    @Test func fiveChangesInASecondAreAllPrinted() throws {
+        let id = try #require(CharacteristicID(1, 20))
+        for value in 1...5 {
+            log.observe(change(id, to: value))
+        }
+        #expect(try lines().count == 5)
+        #expect(try lines().count == 5)
+    }
+
+    @Test func theSixthIsPrintedLaterWithoutACount() throws {
+        let id = try #require(CharacteristicID(1, 20))
+        for value in 1...6 {
+            log.observe(change(id, to: value))
+        }
+        let lines = try lines()
+        #expect(lines.count == 6)
+        #expect(lines.last?.hasSuffix("6 (by #7)") == true)
+    }
+
+    @Test func theStormOfOneCharacteristicHidesNoOther() throws {
+        let ids = [CharacteristicID(1, 20), CharacteristicID(1, 21)].compactMap(\.self)
+        for value in 1...100 {
+            log.observe(change(ids[0], to: value))
+        }
+        log.observe(change(ids[1], to: 3))
+        log.observe(.identifyRequested(.primary))
+        let lines = try lines()
+        #expect(lines.contains { $0.hasPrefix("1.21 ") })
+        #expect(lines.contains { $0.hasPrefix("Identify") })
+    }
+
+    @Test func whatIsNotToldMakesNoLine() throws {
+        log.observe(.connectionOpened(ConnectionID(1), peer: "127.0.0.1"))
+        log.observe(.eventSent(ConnectionID(1), count: 3))
+        #expect(try lines().isEmpty)
+    }
+}

@@ -1,0 +1,91 @@
+import AccessoryModel
+import Discovery
+import HAPCore
+import HAPServer
+import Testing
+
+@testable import hap
+
+@Suite struct FactDescriptionTests {
+    private let id: CharacteristicID
+    private let connection = ConnectionID(7)
+
+    init() throws {
+        id = try #require(CharacteristicID(1, 12))
+    }
+
+    private func text(_ fact: ServerFact) -> String? {
+        FactDescription(fact, names: [id: "Door: State"], peers: [:]).text
+    }
+
+    @Test func valuesHaveTheNamesThatPeopleKnow() throws {
+        #expect(text(.valueChanged(id, .currentDoorState, 1, by: .device)) == "Door: State: Closed")
+        #expect(
+            text(.valueChanged(id, .targetDoorState, 0, by: .controller(connection))) == "Door: State: Open (by #7)"
+        )
+        #expect(text(.valueChanged(id, .brightness, 50, by: .device)) == "Door: State: 50")
+        #expect(text(.valueChanged(id, .programmableSwitchEvent, nil, by: .device)) == "Door: State: pressed")
+        let unnamed = try #require(CharacteristicID(1, 99))
+        #expect(text(.valueChanged(unnamed, .brightness, 50, by: .device)) == "1.99 Brightness: 50")
+    }
+
+    @Test(arguments: ["\n", "\r", "\u{1B}[2J", "\u{9B}2J", "\u{7}", "\0", "\u{2028}", "\u{7F}"])
+    func aTextFromAControllerStaysOnItsLineAndCommandsNoTerminal(text: String) throws {
+        let value = CharacteristicValue.string("a\(text)Setup code")
+        let line = try #require(self.text(.valueChanged(id, .configuredName, value, by: .controller(connection))))
+        #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control || $0 == "\u{2028}" })
+        #expect(line.contains(#"a\u{"#))
+        #expect(line.contains("Setup code"))
+    }
+
+    @Test func lettersOfEveryScriptStayAsTheyAre() {
+        let value = CharacteristicValue.string("Büro 車庫 👩‍🔧")
+        #expect(text(.valueChanged(id, .configuredName, value, by: .device)) == "Door: State: \"Büro 車庫 👩‍🔧\"")
+    }
+
+    @Test func bytesAreToldByTheirCount() {
+        #expect(
+            text(.valueChanged(id, .setupEndpoints, .data([0x53, 0x45, 0x43]), by: .device)) == "Door: State: 3 bytes"
+        )
+    }
+
+    @Test func aControllersNameIsShownInPrintableCharacters() throws {
+        let controller = try #require(ControllerIdentifier([0x41, 0x1B, 0x0A, 0xFF]))
+        #expect(text(.pairingAdded(controller, isAdmin: true)) == "Paired with controller A??? (admin).")
+        #expect(text(.pairingAdded(controller, isAdmin: false)) == "Paired with controller A???.")
+        #expect(text(.pairingRemoved(controller)) == "Controller A??? is not paired any more.")
+    }
+
+    @Test func whatHappensTooOftenIsNotTold() {
+        let facts: [ServerFact] = [
+            .connectionOpened(connection, peer: "p"), .requestReceived(connection, .get, path: "/accessories"),
+            .responseSent(connection, .ok), .eventSent(connection, count: 1), .eventCoalesced(connection, id),
+            .connectionClosed(connection, .peer), .connectionClosed(connection, .stopping),
+        ]
+        for fact in facts {
+            #expect(text(fact) == nil)
+        }
+    }
+
+    @Test(arguments: [PairingError.authentication, .maxTries, .unavailable, .busy, .unknown, .backoff, .maxPeers])
+    func aRefusedPairingHasAReason(_ error: PairingError) throws {
+        let line = try #require(text(.pairSetupRefused(connection, error, failedProofs: 3)))
+        #expect(line.hasPrefix("Pairing refused: "))
+        #expect(line.hasSuffix("."))
+        #expect(line.contains("3 of 100") == (error == .authentication))
+    }
+
+    @Test func aMissingDaemonIsToldWithItsRemedyAndOneFullStop() throws {
+        let line = try #require(text(.advertiserChanged(.unavailable(.noDaemon))))
+        #expect(line.hasPrefix("Network: not advertised. No Avahi daemon answers"))
+        #expect(line.hasSuffix("by itself."))
+        #expect(!line.contains(".."))
+        #expect(text(.advertiserChanged(.advertised(name: "Garage"))) == "Network: advertised as Garage.")
+    }
+
+    @Test func noSetupCodeIsInAnyDescriptionOfOne() throws {
+        let code = try #require(SetupCode("101-48-005"))
+        #expect(!"\(code)".contains("101"))
+        #expect(!"\(CommandFailure(.usage, ServeSettings.setupCodeForm))".contains("101"))
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import HAPCore
+import Testing
+
+/// `hap` as a process, as people and scripts run it.
+///
+/// It is killed when the value goes away, so that a failed test leaves none behind.
+final class HapProcess {
+    /// How a process ended, and what it said.
+    struct Outcome: CustomStringConvertible {
+        let status: Int32
+        let output: String
+        let errors: String
+
+        /// Whether it said one line on standard error and nothing on standard output.
+        var isOneSentence: Bool {
+            output.isEmpty && errors.hasPrefix("hap: ") && errors.hasSuffix(".\n") && errors.count { $0 == "\n" } == 1
+        }
+
+        var description: String { "status \(status)\n\(output)\n\(errors)" }
+    }
+
+    /// How long anything may take, on a busy machine.
+    private static let patience = Duration.seconds(60)
+
+    private let process = Process()
+    private let files: TemporaryFolder
+
+    var processID: Int32 { process.processIdentifier }
+
+    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+        files = try TemporaryFolder()
+        for name in ["output", "errors"] {
+            _ = try files.write("", to: name)
+        }
+        process.executableURL = Self.executable
+        process.arguments = arguments
+        // Nothing of the machine: no configuration file, no state, no daemon on its bus.
+        process.currentDirectoryURL = URL(fileURLWithPath: files.path)
+        process.environment = [
+            "HOME": files.path, "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(files("no-bus"))",
+            "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+        ].merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: files("output")))
+        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: files("errors")))
+        try process.run()
+    }
+
+    deinit {
+        if process.isRunning {
+            kill(process.processIdentifier, SIGKILL)
+        }
+    }
+
+    /// Runs it to its end.
+    static func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Outcome {
+        try await HapProcess(arguments, environment: environment).outcome()
+    }
+
+    /// Starts `hap serve` on loopback and waits until everything listens.
+    ///
+    /// The state is kept in `folder`, and so is the ready file.
+    static func serving(
+        in folder: TemporaryFolder,
+        _ arguments: String...
+    ) async throws -> (process: HapProcess, ready: ReadyServer) {
+        let process = try HapProcess(
+            [
+                "serve", "--bind", "127.0.0.1", "--state", folder("state"), "--ready-file", folder("ready"),
+            ] + (arguments.contains("--advertise") ? [] : ["--advertise", "off"]) + arguments
+        )
+        try await wait { FileManager.default.fileExists(atPath: folder("ready")) || !process.process.isRunning }
+        guard let text = FileManager.default.contents(atPath: folder("ready")) else {
+            Issue.record("not ready: \(try await process.outcome())")
+            throw CancellationError()
+        }
+        return (process, try ReadyServer(Array(text)))
+    }
+
+    /// What it has said on standard output so far.
+    var output: String { text("output") }
+
+    /// Asks it to end, and waits until it has.
+    func terminate(with signal: Int32 = SIGTERM) async throws -> Outcome {
+        kill(process.processIdentifier, signal)
+        return try await outcome()
+    }
+
+    /// Waits for its end.
+    func outcome() async throws -> Outcome {
+        try await Self.wait { !self.process.isRunning }
+        return Outcome(status: process.terminationStatus, output: text("output"), errors: text("errors"))
+    }
+
+    /// Waits for something outside this process, which cannot tell when it happens.
+    static func wait(until condition: () -> Bool) async throws {
+        let end = ContinuousClock.now.advanced(by: patience)
+        while !condition() {
+            try #require(ContinuousClock.now < end, "it takes too long")
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    private func text(_ name: String) -> String {
+        String(decoding: FileManager.default.contents(atPath: files(name)) ?? Data(), as: UTF8.self)
+    }
+
+    /// The build puts it beside the tests.
+    private static var executable: URL {
+        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appendingPathComponent("hap")
+    }
+}

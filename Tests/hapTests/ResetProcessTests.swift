@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// `hap reset`.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ResetProcessTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func serveOnce() async throws -> ReadyServer {
+        let (process, ready) = try await HapProcess.serving(in: folder)
+        #expect(try await process.terminate().status == 0)
+        return ready
+    }
+
+    @Test func theNextStartAfterAResetIsAnotherDevice() async throws {
+        let before = try await serveOnce()
+        let outcome = try await HapProcess.run("reset", "--yes", "--state", folder("state"))
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("Kilgo Garage"))
+        #expect(outcome.errors == "")
+        let after = try await serveOnce()
+        #expect(after.deviceID != before.deviceID)
+    }
+
+    @Test func withoutItsPairingsItIsTheSameDevice() async throws {
+        let before = try await serveOnce()
+        let outcome = try await HapProcess.run("reset", "--pairings", "--yes", "--state", folder("state"))
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "The pairings of Kilgo Garage are forgotten.\n")
+        #expect(try await serveOnce() == before)
+    }
+
+    @Test(arguments: [["--yes"], ["--pairings", "--yes"], []])
+    func whatIsServedIsNotReset(options: [String]) async throws {
+        let (process, _) = try await HapProcess.serving(in: folder)
+        let outcome = try await HapProcess(["reset", "--state", folder("state")] + options).outcome()
+        #expect(outcome.status == 1)
+        #expect(outcome.isOneSentence, "\(outcome)")
+        #expect(outcome.errors.contains("process \(process.processID)"))
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test(arguments: [[], ["--pairings"]])
+    func nobodyToAskMeansNo(options: [String]) async throws {
+        let before = try await serveOnce()
+        let outcome = try await HapProcess(["reset", "--state", folder("state")] + options).outcome()
+        #expect(outcome.status == 64)
+        #expect(outcome.isOneSentence, "\(outcome)")
+        #expect(outcome.errors.contains("--yes"))
+        #expect(try await serveOnce() == before)
+    }
+
+    @Test func whereNothingIsKeptThereIsNothingToReset() async throws {
+        let outcome = try await HapProcess.run("reset", "--yes", "--state", folder("state"))
+        #expect(outcome.status == 1)
+        #expect(outcome.isOneSentence, "\(outcome)")
+        #expect(!FileManager.default.fileExists(atPath: folder("state")))
+    }
+}

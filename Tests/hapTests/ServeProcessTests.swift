@@ -1,0 +1,153 @@
+import Foundation
+import HAPCore
+import Testing
+
+/// `hap serve` from its start to its end.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ServeProcessTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func itSaysThatItIsReadyAndEndsCleanly(signal: Int32) async throws {
+        let (process, ready) = try await HapProcess.serving(in: folder, "--setup-code", "101-48-005")
+        #expect(ready.name == "Kilgo Garage")
+        #expect(ready.key == "Kilgo Garage")
+        #expect(DeviceID(ready.deviceID) != nil)
+        #expect(1...65_535 ~= ready.port)
+        #expect(ready.setupCode == "101-48-005")
+        #expect(ready.setupURI.hasPrefix("X-HM://"))
+        #expect(ready.category == 4)
+        #expect(!ready.isPaired)
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder("ready"))
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["ready", "state"])
+        let outcome = try await process.terminate(with: signal)
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "")
+        #expect(!FileManager.default.fileExists(atPath: folder("ready")))
+    }
+
+    @Test func theBannerAloneShowsTheSetupCode() async throws {
+        let (process, ready) = try await HapProcess.serving(in: folder, "--setup-code", "101-48-005")
+        let outcome = try await process.terminate()
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.filter { $0.contains("101-48-005") || $0.contains("10148005") } == ["Setup code  101-48-005"])
+        #expect(lines.contains("Setup URI   \(ready.setupURI)"))
+        #expect(lines.contains("Listening   127.0.0.1, port \(ready.port)"))
+        #expect(lines.last == "Stopping.")
+    }
+
+    @Test func codeIdentityAndPortStayUntilTheyAreChanged() async throws {
+        let (first, before) = try await HapProcess.serving(in: folder)
+        #expect(try await first.terminate().status == 0)
+        let (second, after) = try await HapProcess.serving(in: folder)
+        #expect(try await second.terminate().status == 0)
+        #expect(after == before)
+        let (third, changed) = try await HapProcess.serving(in: folder, "--setup-code", "101-48-005")
+        #expect(try await third.terminate().status == 0)
+        #expect(changed.setupCode == "101-48-005")
+        #expect(changed.deviceID == before.deviceID)
+        #expect(changed.port == before.port)
+        let (fourth, kept) = try await HapProcess.serving(in: folder)
+        #expect(try await fourth.terminate().status == 0)
+        #expect(kept == changed)
+    }
+
+    @Test func anOldReadyFileIsGoneWhenNothingListens() async throws {
+        let (process, ready) = try await HapProcess.serving(in: folder)
+        let other = try TemporaryFolder()
+        _ = try other.write("{}", to: "ready")
+        let outcome = try await HapProcess.run(
+            "serve", "--advertise", "off", "--bind", "127.0.0.1", "--port", "\(ready.port)", "--state", other("state"),
+            "--ready-file", other("ready")
+        )
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("Another program listens on 127.0.0.1 port \(ready.port)."))
+        #expect(outcome.isOneSentence, "\(outcome)")
+        #expect(!FileManager.default.fileExists(atPath: other("ready")))
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func aSecondOneOnTheSameStateNamesTheFirst() async throws {
+        let (process, _) = try await HapProcess.serving(in: folder)
+        let outcome = try await HapProcess.run(
+            "serve", "--advertise", "off", "--bind", "127.0.0.1", "--state", folder("state"), "--setup-code",
+            "101-48-005", "--ready-file", folder("ready")
+        )
+        #expect(outcome.status == 1)
+        #expect(outcome.isOneSentence, "\(outcome)")
+        #expect(outcome.errors.contains("in use by process \(process.processID)."))
+        #expect(!outcome.errors.contains("101-48-005"))
+        #expect(FileManager.default.fileExists(atPath: folder("ready")))
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func aReadyFileThatCannotBeWrittenEndsIt() async throws {
+        let outcome = try await HapProcess.run(
+            "serve", "--advertise", "off", "--bind", "127.0.0.1", "--state", folder("state"), "--ready-file",
+            folder("missing/ready")
+        )
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.hasPrefix("hap: The ready file \(folder("missing/ready")) cannot be written;"))
+    }
+
+    @Test func withoutADaemonItRunsAndSaysSoOnce() async throws {
+        let (process, _) = try await HapProcess.serving(in: folder, "--advertise", "auto")
+        try await HapProcess.wait { process.output.contains("Network: not advertised") }
+        let outcome = try await process.terminate()
+        #expect(outcome.status == 0)
+        let warnings = outcome.output.split(separator: "\n").filter { $0.contains("not advertised") }
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.contains("No D-Bus system bus answers") == true)
+        #expect(warnings.first?.hasSuffix("by itself.") == true)
+    }
+
+    @Test func toldToAdvertiseItEndsWithoutADaemonAndSaysHowToStartOne() async throws {
+        let outcome = try await HapProcess.run(
+            "serve", "--advertise", "on", "--bind", "127.0.0.1", "--state", folder("state"), "--ready-file",
+            folder("ready")
+        )
+        #expect(outcome.status == 69)
+        #expect(outcome.errors.contains("systemctl start dbus avahi-daemon"))
+        #expect(outcome.errors.count { $0 == "\n" } == 1)
+        #expect(!FileManager.default.fileExists(atPath: folder("ready")))
+    }
+
+    @Test(arguments: ["192.0.2.1", "no such host.invalid"])
+    func anAddressOfAnotherMachineIsNotListenedOn(address: String) async throws {
+        let outcome = try await HapProcess.run(
+            "serve", "--advertise", "off", "--bind", address, "--state", folder("state")
+        )
+        #expect(outcome.status == 1)
+        #expect(outcome.isOneSentence, "\(outcome)")
+        #expect(outcome.errors.contains(address))
+    }
+
+    @Test func theStateOfADamagedFolderIsLeftAsItIs() async throws {
+        var generator = SystemRandomNumberGenerator()
+        let noise = Data((0..<5_000).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+        try FileManager.default.createDirectory(atPath: folder("state"), withIntermediateDirectories: true)
+        try noise.write(to: URL(fileURLWithPath: folder("state/hap.sqlite")))
+        for arguments in [["serve", "--advertise", "off", "--bind", "127.0.0.1"], ["reset", "--yes"]] {
+            let outcome = try await HapProcess(arguments + ["--state", folder("state")]).outcome()
+            #expect(outcome.status == 1)
+            #expect(outcome.isOneSentence, "\(outcome)")
+            #expect(outcome.errors.contains("is damaged"))
+            #expect(FileManager.default.contents(atPath: folder("state/hap.sqlite")) == noise)
+        }
+    }
+
+    @Test func aFileIsNoStateFolder() async throws {
+        let path = try folder.write("a file", to: "state")
+        for arguments in [["serve", "--advertise", "off", "--bind", "127.0.0.1"], ["reset", "--yes"]] {
+            let outcome = try await HapProcess(arguments + ["--state", path]).outcome()
+            #expect(outcome.status == 1)
+            #expect(outcome.isOneSentence, "\(outcome)")
+            #expect(outcome.errors.contains("is not a folder"))
+        }
+        #expect(FileManager.default.contents(atPath: path) == Data("a file".utf8))
+    }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import HAPCore
+import Testing
+
+@testable import hap
+
+@Suite struct ServeSettingsTests {
+    private let environment = ["HOME": "/home/someone"]
+
+    private func settings(_ arguments: String...) throws -> ServeSettings {
+        try ServeSettings(try ServeOptions.parse(arguments), environment: environment)
+    }
+
+    @Test func withoutOptionsTheDefaultsHold() throws {
+        let settings = try settings()
+        #expect(settings.port == 0)
+        #expect(settings.bindAddress == nil)
+        #expect(settings.stateFolder.path == "/home/someone/.local/state/hap")
+        #expect(settings.setupCode == nil)
+        #expect(settings.advertise == .auto)
+        #expect(!settings.isStrict)
+        #expect(settings.readyFile == nil)
+    }
+
+    @Test func theCommandLineWinsOverTheFile() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            "port: 1\nbind: a\nstate: /s\nsetup-code: 101-48-005\nadvertise: on\nready-file: /r\n",
+            to: "hap.yaml"
+        )
+        let file = try settings("--config", path)
+        #expect(file.port == 1)
+        #expect(file.bindAddress == "a")
+        #expect(file.stateFolder.path == "/s")
+        #expect(file.setupCode?.text == "101-48-005")
+        #expect(file.advertise == .on)
+        #expect(file.readyFile == "/r")
+        let both = try settings(
+            "--config", path, "--port", "0", "--bind", "b", "--state", "/t", "--setup-code", "202-48-005", "--advertise",
+            "off", "--strict", "--ready-file", "/q"
+        )
+        #expect(both.port == 0)
+        #expect(both.bindAddress == "b")
+        #expect(both.stateFolder.path == "/t")
+        #expect(both.setupCode?.text == "202-48-005")
+        #expect(both.advertise == .off)
+        #expect(both.isStrict)
+        #expect(both.readyFile == "/q")
+    }
+
+    @Test(arguments: ["101-48-00", "000-00-000", "123-45-678", "10148006"])
+    func aCodeThatIsNoneIsAFaultOfUse(code: String) throws {
+        let failure = #expect(throws: CommandFailure.self) { try settings("--setup-code", code) }
+        #expect(failure?.code == .usage)
+    }
+
+    @Test func theCommandLinesCodeDoesNotExcuseTheFiles() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("setup-code: 10148006\n", to: "hap.yaml")
+        let failure = #expect(throws: CommandFailure.self) {
+            try settings("--config", path, "--setup-code", "101-48-005")
+        }
+        #expect(failure?.code == .fileContent)
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+/// What is said to a command line that is wrong, and to one that asks.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct UsageProcessTests {
+    @Test(arguments: [
+        (["serve", "--port", "70000"], "70000"), (["serve", "--port", "-1"], "--port"), (["serve", "--nope"], "--nope"),
+        (["serve", "--advertise", "maybe"], "auto"), (["serve", "extra"], "extra"), (["frobnicate"], "frobnicate"),
+        (["serve", "--setup-code"], "--setup-code"), (["reset", "--port", "1"], "--port"),
+    ])
+    func awrongCommandLineIsToldInOneSentence(arguments: [String], word: String) async throws {
+        let outcome = try await HapProcess(arguments).outcome()
+        #expect(outcome.status == 64)
+        #expect(outcome.isOneSentence, "\(outcome)")
+        #expect(outcome.errors.contains(word))
+        #expect(outcome.errors.contains("--help"))
+    }
+
+    @Test(arguments: [
+        "000-00-000", "999-99-999", "123-45-678", "876-54-321", "10148006", "101-48-06", "101-48-00x", "1014-8-006", "",
+        "１01-48-006",
+    ])
+    func aCodeThatIsNoneIsRefusedAndNotRepeated(code: String) async throws {
+        let folder = try TemporaryFolder()
+        let outcome = try await HapProcess.run(
+            "serve", "--advertise", "off", "--bind", "127.0.0.1", "--state", folder("state"), "--setup-code", code
+        )
+        #expect(outcome.status == 64)
+        #expect(outcome.isOneSentence, "\(outcome)")
+        #expect(outcome.errors.contains("XXX-XX-XXX"))
+        // The two that everyone knows are named as not allowed.
+        #expect(code.isEmpty || ["123-45-678", "876-54-321"].contains(code) || !outcome.errors.contains(code))
+        #expect(!FileManager.default.fileExists(atPath: folder("state")))
+    }
+
+    @Test(arguments: [["--help"], ["serve", "--help"], ["reset", "--help"]])
+    func theHelpHasAnExample(arguments: [String]) async throws {
+        let outcome = try await HapProcess(arguments).outcome()
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "")
+        #expect(outcome.output.contains("EXAMPLE\n  hap "))
+    }
+
+    @Test func theVersionIsOneLine() async throws {
+        let outcome = try await HapProcess.run("--version")
+        #expect(outcome.status == 0)
+        #expect(outcome.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+    }
+}

@@ -21,8 +21,7 @@ extension AccessoryServer {
             respond(.pairing(reply.message), to: connection)
         case .establish(let reply, let keys, let pairing):
             connection.session = ServerConnection.Session(controller: pairing.identifier, isAdmin: pairing.isAdmin)
-            respond(.pairing(reply.message), to: connection)
-            connection.channel.secure(with: keys)
+            respond(.pairing(reply.message), to: connection, then: ResponseSequel(keys: keys))
             observer?.observe(.sessionVerified(connection.id, pairing.identifier))
         case .reject(let error):
             refuse(error, from: connection)
@@ -104,9 +103,8 @@ extension AccessoryServer {
         switch reply.outcome {
         case .paired:
             // `sf` flips only when M6 has left. HAP: §2
-            respond(.pairing(reply.message), to: connection) {
-                self.assumeIsolated { $0.announce() }
-            }
+            let sequel = ResponseSequel { self.assumeIsolated { $0.announce() } }
+            respond(.pairing(reply.message), to: connection, then: sequel)
         case .refused(let error):
             observer?.observe(.pairSetupRefused(connection.id, error, failedProofs: pairings.failedProofs))
             respond(.pairing(reply.message), to: connection)
@@ -123,10 +121,11 @@ extension AccessoryServer {
         case .reply(let reply):
             let isStillPaired = connection.session.map { pairings[$0.controller] != nil } ?? false
             let isAnnouncementDue = !pairings.isPaired
-            respond(.pairing(reply.message), to: connection, closingAfterwards: !isStillPaired) {
+            let sequel = ResponseSequel(closesConnection: !isStillPaired) {
                 guard isAnnouncementDue else { return }
                 self.assumeIsolated { $0.announce() }
             }
+            respond(.pairing(reply.message), to: connection, then: sequel)
         case .persist(let change):
             enqueue(.persist(change, for: .pairings(connection.id)))
         case .reject(let error):

@@ -19,6 +19,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     private var closeReason: ChannelCloseReason?
     private var isAwaitingResponse = false
     private var isDelivering = false
+    private var isReading = false
     private var isReadHeld = false
     private var needsFlush = false
 
@@ -39,26 +40,28 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     /// Answers the request that was handed on last.
-    ///
-    /// `whenWritten` is called once, on the event loop: when the response has left, or cannot leave any more.
-    package func respond(
-        _ response: HTTPResponse,
-        closingAfterwards: Bool = false,
-        whenWritten: (@Sendable () -> Void)? = nil
-    ) {
+    package func respond(_ response: HTTPResponse, then sequel: ResponseSequel = ResponseSequel()) {
         plaintext.removeAll(keepingCapacity: true)
         response.append(to: &plaintext)
-        finishResponse(closingAfterwards: closingAfterwards, whenWritten: whenWritten)
+        finishResponse(sequel)
     }
 
     /// Answers with bytes that take the place of a composed response.
-    package func respond(replacement: [UInt8], whenWritten: (@Sendable () -> Void)? = nil) {
+    package func respond(replacement: [UInt8], then sequel: ResponseSequel = ResponseSequel()) {
         plaintext = replacement
-        finishResponse(closingAfterwards: false, whenWritten: whenWritten)
+        finishResponse(sequel)
     }
 
-    /// Goes on without having answered: an injected fault.
-    package func skipResponse() {
+    /// Goes on without having answered: an injected fault. What follows the response happens all the same.
+    package func skipResponse(then sequel: ResponseSequel = ResponseSequel()) {
+        if let keys = sequel.keys {
+            codec.secure(with: keys)
+        }
+        sequel.whenWritten?()
+        if sequel.closesConnection {
+            close(.pairingRemoved)
+            return
+        }
         isAwaitingResponse = false
         deliverRequests()
     }
@@ -70,17 +73,14 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         write(then: nil)
     }
 
-    /// Goes over to frames. Called after pair-verify's M4 was handed to ``respond(_:closingAfterwards:whenWritten:)``.
-    ///
-    /// HAP: §8
-    package func secure(with keys: SessionKeys) {
-        codec.secure(with: keys)
-    }
-
     /// Closes the connection; what was sent before still leaves.
     package func close(_ reason: ChannelCloseReason) {
         guard let context, closeReason == nil else { return }
         closeReason = reason
+        if needsFlush {
+            needsFlush = false
+            context.flush()
+        }
         context.close(promise: nil)
     }
 
@@ -101,6 +101,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard closeReason == nil else { return }
+        isReading = true
         let fault = unwrapInboundIn(data).withUnsafeReadableBytes { bytes -> ProtocolError? in
             do throws(ProtocolError) {
                 try codec.receive(bytes)
@@ -117,6 +118,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     package func channelReadComplete(context: ChannelHandlerContext) {
+        isReading = false
         if needsFlush {
             needsFlush = false
             context.flush()
@@ -183,20 +185,23 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         write { handler in handler.close(.fault(error)) }
     }
 
-    private func finishResponse(closingAfterwards: Bool, whenWritten: (@Sendable () -> Void)?) {
+    private func finishResponse(_ sequel: ResponseSequel) {
         guard context != nil else {
-            whenWritten?()
+            sequel.whenWritten?()
             return
         }
-        if closingAfterwards {
+        if sequel.closesConnection {
             write { handler in
-                whenWritten?()
+                sequel.whenWritten?()
                 handler.close(.pairingRemoved)
             }
             return
         }
         isAwaitingResponse = false
-        write(then: whenWritten.map { whenWritten in { _ in whenWritten() } })
+        write(then: sequel.whenWritten.map { whenWritten in { _ in whenWritten() } })
+        if let keys = sequel.keys {
+            codec.secure(with: keys)
+        }
         deliverRequests()
     }
 
@@ -214,7 +219,8 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         }
         guard let next else {
             context.write(wrapOutboundOut(output), promise: nil)
-            if isDelivering {
+            if isReading {
+                // One system call for the answers to everything that came in one.
                 needsFlush = true
             } else {
                 context.flush()

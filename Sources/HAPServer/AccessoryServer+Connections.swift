@@ -35,6 +35,7 @@ extension AccessoryServer {
         connection.eventTimer?.cancel()
         database.subscriptions.removeAll(of: id.subscriber)
         pairSetupSlot.release(id)
+        noteHandlersAreIdle()
         if let observer {
             let reason = connection.closeReason ?? CloseReason(reason)
             if case .fault(let error) = reason {

@@ -84,6 +84,7 @@ extension AccessoryServer {
         await advertiser.stop()
         try? await channel.close()
         behaviorTimer?.task.cancel()
+        await waitForHandlers()
         await finishWork()
         for connection in connections.values {
             connection.channel.close(.ended)

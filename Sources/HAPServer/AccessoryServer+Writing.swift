@@ -141,7 +141,7 @@ extension AccessoryServer {
         outcome.write.map { canReturnValue($0.index) } ?? false
     }
 
-    private func canReturnValue(_ index: Int) -> Bool {
+    func canReturnValue(_ index: Int) -> Bool {
         database.characteristics[index].permissions.contains(.writeResponse)
     }
 }

@@ -43,6 +43,8 @@ public actor AccessoryServer {
     var handlerReferences: [CharacteristicReference: CharacteristicHandler]
     var handlerCalls: [UInt64: HandlerCall] = [:]
     var lastHandlerCall: UInt64 = 0
+    /// Who waits until no request waits for a handler.
+    var handlersAreIdle: [CheckedContinuation<Void, Never>] = []
 
     var lifecycle = Lifecycle.starting
     var connections: [ConnectionID: ServerConnection] = [:]

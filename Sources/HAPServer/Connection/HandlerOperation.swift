@@ -1,3 +1,4 @@
+internal import AccessoryModel
 internal import HAPCore
 
 /// A request that waits for handlers. Belongs to the server's actor and never leaves it.
@@ -26,6 +27,22 @@ final class HandlerOperation {
             completion = .read(outcomes, includes)
         case .write(var outcomes):
             outcomes[position].status = status
+            completion = .write(outcomes)
+        }
+    }
+
+    /// Goes on with the database that has replaced the one the request was made to.
+    func move(to database: AttributeDatabase) {
+        switch completion {
+        case .read(var outcomes, let includes):
+            for position in outcomes.indices {
+                outcomes[position].move(to: database)
+            }
+            completion = .read(outcomes, includes)
+        case .write(var outcomes):
+            for position in outcomes.indices {
+                outcomes[position].move(to: database)
+            }
             completion = .write(outcomes)
         }
     }

@@ -69,8 +69,10 @@ extension AccessoryServer {
             await persist(.removeAll, for: .lastAdmin)
         }
         takeEffect(from: before, requestedBy: origin)
+        // Asked before the answer, which may end the connection: who is answered announces once that has left.
+        let isAnswered = connection(of: origin) != nil
         finish(origin, isPersisted: true)
-        if before.isPaired != pairings.isPaired, connection(of: origin) == nil {
+        if before.isPaired != pairings.isPaired, !isAnswered {
             announce()
         }
     }
@@ -140,6 +142,9 @@ extension AccessoryServer {
         case .pairSetup(_, let procedure):
             guard connection.procedure == procedure else {
                 respond(HTTPResponse(.badRequest), to: connection)
+                if isPersisted {
+                    announce()
+                }
                 return
             }
             let action = isPersisted ? connection.pairSetup.persisted() : connection.pairSetup.persistFailed()

@@ -59,7 +59,8 @@ extension AccessoryServer {
         send(connection.events.takeDue(at: now), to: connection)
     }
 
-    private func waitForEvents(of connection: ServerConnection, until deadline: MonotonicInstant, now: MonotonicInstant) {
+    private func waitForEvents(of connection: ServerConnection, until deadline: MonotonicInstant, now: MonotonicInstant)
+    {
         guard connection.eventTimer == nil else { return }
         let id = connection.id
         connection.eventTimer = schedule(after: now.duration(to: deadline)) { server in

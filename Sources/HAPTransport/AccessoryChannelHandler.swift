@@ -52,7 +52,9 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         finishResponse(sequel)
     }
 
-    /// Goes on without having answered: an injected fault. What follows the response happens all the same.
+    /// Goes on without having answered: an injected fault.
+    ///
+    /// What follows the response happens all the same.
     package func skipResponse(then sequel: ResponseSequel = ResponseSequel()) {
         if let keys = sequel.keys {
             codec.secure(with: keys)
@@ -102,14 +104,15 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard closeReason == nil else { return }
         isReading = true
-        let fault = unwrapInboundIn(data).withUnsafeReadableBytes { bytes -> ProtocolError? in
-            do throws(ProtocolError) {
-                try codec.receive(bytes)
-                return nil
-            } catch {
-                return error
+        let fault = unwrapInboundIn(data)
+            .withUnsafeReadableBytes { bytes -> ProtocolError? in
+                do throws(ProtocolError) {
+                    try codec.receive(bytes)
+                    return nil
+                } catch {
+                    return error
+                }
             }
-        }
         if let fault {
             close(.fault(fault))
             return

@@ -4,6 +4,8 @@ import HAPServer
 import TestSupport
 import Testing
 
+/// Many connections at once.
+///
 /// HAP: §16, §0 (beyond the limit)
 @Suite struct ConnectionTests {
     private static let limit = 64
@@ -17,7 +19,7 @@ import Testing
     }
 
     @Test func sixtyFourSessionsAreAllAnsweredAndTheNextConnectionIsClosed() async throws {
-        try await TestServer.run(configure: { $0.maximumConnections = Self.limit }) { server in
+        try await TestServer.run(configuration: .bench.with(\.maximumConnections, Self.limit)) { server in
             let sessions = try await Self.sessions(server, count: Self.limit)
             let lamp = try await server.lamp
             let newcomer = try await server.connect()
@@ -40,7 +42,7 @@ import Testing
     }
 
     @Test func beyondTheLimitTheUnverifiedConnectionGoesThatWasIdleLongest() async throws {
-        try await TestServer.run(configure: { $0.maximumConnections = Self.limit }) { server in
+        try await TestServer.run(configuration: .bench.with(\.maximumConnections, Self.limit)) { server in
             let (early, late) = (try await server.connect(), try await server.connect())
             _ = try await late.request(HTTPRequest(.get, .accessories))
             _ = try await early.request(HTTPRequest(.get, .accessories))

@@ -4,6 +4,8 @@ import HAPServer
 import TestSupport
 import Testing
 
+/// What every endpoint answers, and what is not answered at all.
+///
 /// HAP: §10 and §0 (order of checks, bodies)
 @Suite struct EndpointTests {
     /// What one request is answered with.
@@ -26,7 +28,9 @@ import Testing
     static let methods: [HTTPMethod] = [.get, .post, .put, .other]
     static let unknownPaths = ["/", "/nothing", "/Characteristics", "/characteristics/", "/pair-setup2"]
 
-    /// Every endpoint with every method, in clear, on a paired accessory. Pairing bodies are empty, thus malformed.
+    /// Every endpoint with every method, in clear, on a paired accessory.
+    ///
+    /// Pairing bodies are empty, thus malformed.
     static let inClear: [Row] = methods.flatMap { method in
         let json = ["/accessories", "/characteristics", "/prepare", "/resource"]
         let others = ["/pairings", "/secure-message", "/configured"] + unknownPaths

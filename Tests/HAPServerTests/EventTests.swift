@@ -5,6 +5,8 @@ import Simulation
 import TestSupport
 import Testing
 
+/// Who is told of which change, and when.
+///
 /// HAP: §14, §0 (withheld from the writer, timing)
 @Suite struct EventTests {
     @Test func whatOneControllerWritesAnotherIsTold() async throws {
@@ -124,7 +126,9 @@ import Testing
             try await subscriber.subscribe(to: first, isOn: false)
             let later = try await subscriber.eventValues()
             #expect(later == [brightness: 30, lamp: 0])
-            let counts = server.journal.facts.compactMap { if case .eventSent(_, let count) = $0 { count } else { nil } }
+            let counts = server.journal.facts.compactMap {
+                if case .eventSent(_, let count) = $0 { count } else { nil }
+            }
             #expect(counts == [1, 2])
         }
     }

@@ -4,6 +4,8 @@ import HAPServer
 import TestSupport
 import Testing
 
+/// Requests that the embedding program answers.
+///
 /// HAP: §13, §15, §0 (several slow items)
 @Suite struct HandlerTests {
     private static func reference(_ type: CharacteristicType) -> CharacteristicReference {
@@ -124,7 +126,7 @@ import Testing
         let limits = HandlerLimits(patience: .milliseconds(10), timeout: .milliseconds(50))
         try await TestServer.run(
             handlers: [Self.reference(Bench.first): handler],
-            configure: { $0.handlerLimits = limits }
+            configuration: .bench.with(\.handlerLimits, limits)
         ) { server in
             let (controller, other) = (try await server.session(), try await server.session())
             let (first, second) = (try await server.id(Bench.first), try await server.id(Bench.second))
@@ -149,7 +151,7 @@ import Testing
         let limits = HandlerLimits(patience: .milliseconds(10), timeout: .milliseconds(50))
         try await TestServer.run(
             handlers: [Self.reference(Bench.first): handler],
-            configure: { $0.handlerLimits = limits }
+            configuration: .bench.with(\.handlerLimits, limits)
         ) { server in
             let (controller, other) = (try await server.session(), try await server.session())
             let first = try await server.id(Bench.first)

@@ -158,7 +158,7 @@ import Testing
 
     @Test(arguments: [Interruption.drop, .reset])
     func aConnectionIsNotTaken(interruption: Interruption) async throws {
-        try await run(interruption, where: { $0 == .accept }) { server, controller in
+        try await run(interruption, where: \.isAccept) { server, controller in
             let refused = try await server.connect()
             #expect(try await refused.messagesUntilClosed() == [])
             let next = try await server.connect()
@@ -169,7 +169,7 @@ import Testing
 
     @Test(arguments: [Interruption.pass, shortDelay, .duplicate, .replace(otherBytes)])
     func aConnectionIsTakenAllTheSame(interruption: Interruption) async throws {
-        try await run(interruption, where: { $0 == .accept }) { server, _ in
+        try await run(interruption, where: \.isAccept) { server, _ in
             let late = try await server.connect()
             #expect(try await late.request(Self.first).status == 470)
             #expect(try await late.request(Self.first).status == 470)
@@ -183,7 +183,7 @@ import Testing
     @Test(arguments: announcements.indices)
     func anAnnouncementIsInterrupted(index: Int) async throws {
         let (interruption, isMade) = Self.announcements[index]
-        try await run(interruption, where: { $0 == .announcement }) { server, controller in
+        try await run(interruption, where: \.isAnnouncement) { server, controller in
             try await server.server.replaceAccessories(with: [Bench.accessory(lampIsThere: false)])
             if isMade {
                 try await server.journal.waitForEntry { $0.configurationNumber == "2" }

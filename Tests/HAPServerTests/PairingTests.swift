@@ -4,6 +4,8 @@ import HAPServer
 import TestSupport
 import Testing
 
+/// Pair-setup with a running server.
+///
 /// HAP: §6
 @Suite struct PairingTests {
     private static let otherCode = Fixture.setupCode("111-22-333")

@@ -4,6 +4,8 @@ import HAPServer
 import TestSupport
 import Testing
 
+/// How pairings are managed, and what that does to sessions.
+///
 /// HAP: §9
 @Suite struct PairingsTests {
     private static let both = [Fixture.pairing, TestServer.guestPairing]

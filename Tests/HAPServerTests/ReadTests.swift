@@ -4,6 +4,8 @@ import HAPServer
 import TestSupport
 import Testing
 
+/// What reads answer.
+///
 /// HAP: §12
 @Suite struct ReadTests {
     @Test func aReadKeepsTheOrderAndAnswersADuplicateTwice() async throws {

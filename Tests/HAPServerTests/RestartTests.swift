@@ -4,6 +4,8 @@ import HAPServer
 import TestSupport
 import Testing
 
+/// What outlives a restart and a change of the structure.
+///
 /// HAP: §1, §11.1, §11.7
 @Suite struct RestartTests {
     @Test func aRestartKeepsIdentityPairingIdsNumberPortAndValues() async throws {
@@ -43,7 +45,7 @@ import Testing
     @Test func aChangedSetupCodeTakesEffectAndLeavesThePairings() async throws {
         let store = InMemoryStore.identified(PairingTable(pairings: [Fixture.pairing]))
         let code = Fixture.setupCode("111-22-333")
-        try await TestServer.run(store: store, configure: { $0.setupCode = code }) { server in
+        try await TestServer.run(store: store, configuration: .bench.with(\.setupCode, code)) { server in
             #expect(await server.server.information.setupCode == code)
             let controller = try await server.session()
             let remove = PairingsController.removeMessage(Fixture.controller.identifier)
@@ -118,7 +120,7 @@ import Testing
         try await TestServer.run { server in
             let port = await server.server.information.port
             await #expect(throws: ServerError.self) {
-                try await TestServer.run(configure: { $0.port = port }) { _ in }
+                try await TestServer.run(configuration: .bench.with(\.port, port)) { _ in }
             }
         }
     }

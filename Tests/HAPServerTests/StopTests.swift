@@ -4,6 +4,8 @@ import HAPServer
 import TestSupport
 import Testing
 
+/// How a server ends.
+///
 /// HAP: §16 (shutdown)
 @Suite struct StopTests {
     @Test func stoppingAnswersWhatIsPendingAndSavesAndSaysGoodbye() async throws {

@@ -4,6 +4,8 @@ import HAPServer
 import TestSupport
 import Testing
 
+/// Writes that are announced first.
+///
 /// HAP: §13 (timed write)
 @Suite struct TimedWriteTests {
     private static let anHour: UInt64 = 3_600_000

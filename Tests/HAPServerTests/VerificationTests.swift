@@ -4,6 +4,8 @@ import HAPServer
 import TestSupport
 import Testing
 
+/// Pair-verify with a running server, and a whole conversation.
+///
 /// HAP: §7
 @Suite struct VerificationTests {
     @Test func anUnknownControllerIsRefusedAndMayTryAgain() async throws {
@@ -63,7 +65,10 @@ import Testing
             #expect(try await controller.get([lamp, timed]).values == [lamp: 0, timed: 9])
             #expect(await server.server.set(true, for: lamp))
             #expect(try await controller.eventValues() == [lamp: 1])
-            #expect(try await controller.managePairings(PairingsController.removeMessage(Fixture.controller.identifier)) == nil)
+            #expect(
+                try await controller.managePairings(PairingsController.removeMessage(Fixture.controller.identifier))
+                    == nil
+            )
             #expect(try await controller.messagesUntilClosed() == [])
         }
     }

@@ -5,6 +5,8 @@ import Simulation
 import TestSupport
 import Testing
 
+/// What becomes of each item of a write.
+///
 /// HAP: §13, §15
 @Suite struct WriteStatusTests {
     private static func item(
@@ -32,10 +34,20 @@ import Testing
     }
 
     static let rows = [
-        Row(name: "a guest writes what is for admins", type: Bench.adminOnly, value: 2, isGuest: true,
-            status: .insufficientPrivileges),
-        Row(name: "a guest subscribes to what is for admins", type: Bench.adminOnly, ev: true, isGuest: true,
-            status: .insufficientPrivileges),
+        Row(
+            name: "a guest writes what is for admins",
+            type: Bench.adminOnly,
+            value: 2,
+            isGuest: true,
+            status: .insufficientPrivileges
+        ),
+        Row(
+            name: "a guest subscribes to what is for admins",
+            type: Bench.adminOnly,
+            ev: true,
+            isGuest: true,
+            status: .insufficientPrivileges
+        ),
         Row(name: "what cannot be written", type: Bench.readOnly, value: 2, status: .readOnly),
         Row(name: "r without wr", type: Bench.first, value: 2, r: true, status: .writeOnly),
         Row(name: "no events", type: Bench.silent, ev: true, status: .notificationNotSupported),
@@ -47,8 +59,13 @@ import Testing
         Row(name: "null", type: Bench.first, value: .null, status: .invalidValue),
         Row(name: "neither value nor ev", type: Bench.first, status: .invalidValue),
         Row(name: "not Base64", type: Bench.data, value: "*", status: .invalidValue),
-        Row(name: "authData that is not Base64", type: Bench.authorized, value: 2, authData: "*",
-            status: .invalidValue),
+        Row(
+            name: "authData that is not Base64",
+            type: Bench.authorized,
+            value: 2,
+            authData: "*",
+            status: .invalidValue
+        ),
         Row(name: "a timed write that was not announced", type: Bench.timed, value: 2, status: .invalidValue),
     ]
 
@@ -202,7 +219,7 @@ import Testing
                 ]
             )
         )
-        try await TestServer.run([stepped], configure: { $0.isStrict = isStrict }) { server in
+        try await TestServer.run([stepped], configuration: .bench.with(\.isStrict, isStrict)) { server in
             let controller = try await server.session()
             let reference = CharacteristicReference(
                 accessory: Bench.key,

@@ -32,6 +32,14 @@ final class ScriptedInterference: Interference {
 }
 
 extension InterferencePoint {
+    var isAccept: Bool {
+        self == .accept
+    }
+
+    var isAnnouncement: Bool {
+        self == .announcement
+    }
+
     var isResponse: Bool {
         if case .response = self { true } else { false }
     }

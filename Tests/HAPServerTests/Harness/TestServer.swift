@@ -20,13 +20,18 @@ struct TestServer: Sendable {
         pairings: [Pairing] = [Fixture.pairing],
         handlers: [CharacteristicReference: CharacteristicHandler] = [:],
         interference: (any Interference)? = nil,
-        configure: (inout ServerConfiguration) -> Void = { _ in },
+        configuration: ServerConfiguration = .bench,
         body: (TestServer) async throws -> Void
     ) async throws {
         let store = InMemoryStore.identified(PairingTable(pairings: pairings))
-        try await run(accessories, store: store, handlers: handlers, interference: interference, configure: configure) {
-            try await body($0)
-        }
+        try await run(
+            accessories,
+            store: store,
+            handlers: handlers,
+            interference: interference,
+            configuration: configuration,
+            body: body
+        )
     }
 
     /// Serves what a store keeps.
@@ -35,13 +40,11 @@ struct TestServer: Sendable {
         store: InMemoryStore,
         handlers: [CharacteristicReference: CharacteristicHandler] = [:],
         interference: (any Interference)? = nil,
-        configure: (inout ServerConfiguration) -> Void = { _ in },
+        configuration: ServerConfiguration = .bench,
         body: (TestServer) async throws -> Void
     ) async throws {
         let journal = Journal()
         await store.observeChanges(with: { journal.append(.kept($0)) })
-        var configuration = ServerConfiguration(name: "Bench", category: .other, bindAddress: "127.0.0.1")
-        configure(&configuration)
         let server = try await AccessoryServer.start(
             configuration,
             accessories: accessories,

@@ -37,6 +37,7 @@ extension AccessoryServer {
         connection.eventTimer?.cancel()
         database.subscriptions.removeAll(of: id.subscriber)
         pairSetupSlot.release(id)
+        noteHandlersAreIdle()
         if let observer {
             let reason = connection.closeReason ?? CloseReason(reason)
             if case .fault(let error) = reason {
@@ -56,19 +57,13 @@ extension AccessoryServer {
     func respond(
         _ response: HTTPResponse,
         to connection: ServerConnection,
-        closingAfterwards: Bool = false,
-        whenWritten: (@Sendable () -> Void)? = nil
+        then sequel: ResponseSequel = ResponseSequel()
     ) {
         observer?.observe(.responseSent(connection.id, response.status))
         if interference == nil {
-            connection.channel.respond(response, closingAfterwards: closingAfterwards, whenWritten: whenWritten)
+            connection.channel.respond(response, then: sequel)
         } else {
-            respondWithInterference(
-                response,
-                to: connection,
-                closingAfterwards: closingAfterwards,
-                whenWritten: whenWritten
-            )
+            respondWithInterference(response, to: connection, then: sequel)
         }
         sendDueEvents(to: connection.id)
     }
@@ -107,34 +102,33 @@ extension AccessoryServer {
     private func respondWithInterference(
         _ response: HTTPResponse,
         to connection: ServerConnection,
-        closingAfterwards: Bool,
-        whenWritten: (@Sendable () -> Void)?
+        then sequel: ResponseSequel
     ) {
         guard let interference else { return }
         var message: [UInt8] = []
         response.append(to: &message)
         switch interfere(at: .response(connection.id, message), by: interference) {
         case .pass:
-            connection.channel.respond(response, closingAfterwards: closingAfterwards, whenWritten: whenWritten)
+            connection.channel.respond(response, then: sequel)
         case .delay(let delay):
             let id = connection.id
             schedule(after: delay) { server in
                 guard let connection = server.connections[id] else {
-                    whenWritten?()
+                    sequel.whenWritten?()
                     return
                 }
-                connection.channel.respond(response, closingAfterwards: closingAfterwards, whenWritten: whenWritten)
+                connection.channel.respond(response, then: sequel)
+                server.sendDueEvents(to: id)
             }
         case .drop:
-            connection.channel.skipResponse()
-            whenWritten?()
+            connection.channel.skipResponse(then: sequel)
         case .duplicate:
-            connection.channel.respond(replacement: message + message, whenWritten: whenWritten)
+            connection.channel.respond(replacement: message + message, then: sequel)
         case .replace(let bytes):
-            connection.channel.respond(replacement: bytes, whenWritten: whenWritten)
+            connection.channel.respond(replacement: bytes, then: sequel)
         case .reset:
             close(connection, .interference)
-            whenWritten?()
+            sequel.whenWritten?()
         }
     }
 }

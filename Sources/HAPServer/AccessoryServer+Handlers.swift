@@ -3,13 +3,6 @@ internal import HAPCore
 internal import NIOCore
 
 extension AccessoryServer {
-    /// When a handler is reported as slow.
-    private static let handlerPatience = Duration.seconds(3)
-    /// When a handler's item is answered without it; controllers give up after ten seconds.
-    ///
-    /// HAP: §10
-    private static let handlerLimit = Duration.seconds(9)
-
     /// Asks a handler, and gives its item of the request what it answers, or −70408 when it does not.
     ///
     /// The task has no owner that waits for it: a handler is code that may never return, and must not keep the server
@@ -23,12 +16,12 @@ extension AccessoryServer {
         lastHandlerCall += 1
         let call = lastHandlerCall
         operation.remaining += 1
-        let warning = schedule(after: Self.handlerPatience) { server in
+        let warning = schedule(after: configuration.handlerLimits.patience) { server in
             if server.handlerCalls[call]?.operation != nil {
                 server.observer?.observe(.handlerSlow(id))
             }
         }
-        let timeout = schedule(after: Self.handlerLimit) { $0.handlerTimedOut(call) }
+        let timeout = schedule(after: configuration.handlerLimits.timeout) { $0.handlerTimedOut(call) }
         handlerCalls[call] = HandlerCall(
             id: id,
             position: position,
@@ -49,14 +42,32 @@ extension AccessoryServer {
 
     /// Answers the request when every handler of it has answered or run out of time.
     func finishIfComplete(_ operation: HandlerOperation) {
+        defer { noteHandlersAreIdle() }
         guard operation.remaining == 0, let connection = connections[operation.connection] else { return }
-        if operation.generation != generation {
-            operation.setStatus(.unableToPerform)
-        }
         switch operation.completion {
         case .read(let outcomes, let includes): finishRead(outcomes, includes: includes, for: connection)
         case .write(let outcomes): finishWrite(outcomes, for: connection)
         }
+    }
+
+    /// Waits until no request waits for a handler; each does for a limited time.
+    func waitForHandlers() async {
+        guard isAnyRequestWaiting else { return }
+        await withCheckedContinuation { handlersAreIdle.append($0) }
+    }
+
+    /// Lets go on whoever waits for the handlers, once no request does.
+    func noteHandlersAreIdle() {
+        guard !handlersAreIdle.isEmpty, !isAnyRequestWaiting else { return }
+        let waiting = handlersAreIdle
+        handlersAreIdle = []
+        for continuation in waiting {
+            continuation.resume()
+        }
+    }
+
+    private var isAnyRequestWaiting: Bool {
+        handlerCalls.values.contains { $0.operation != nil && connections[$0.connection] != nil }
     }
 
     private func handlerAnswered(_ number: UInt64, _ result: Result<CharacteristicValue, HAPStatusError>) {
@@ -92,7 +103,7 @@ extension AccessoryServer {
         if value != write.value, !database.report(value, at: index, into: &changes) { return .unableToPerform }
         publish(changes, writer: call.connection)
         rescheduleBehaviors()
-        return .success
+        return outcomes[call.position].item.r && !canReturnValue(index) ? .writeOnly : .success
     }
 
     private func handlerTimedOut(_ number: UInt64) {

@@ -91,9 +91,7 @@ extension AccessoryServer {
         await advertiser.stop()
         try? await channel.close()
         behaviorTimer?.task.cancel()
-        for call in handlerCalls.values {
-            call.task?.cancel()
-        }
+        await waitForHandlers()
         await finishWork()
         for connection in connections.values {
             connection.channel.close(.ended)

@@ -25,8 +25,7 @@ extension AccessoryServer {
             respond(.pairing(reply.message), to: connection)
         case .establish(let reply, let keys, let pairing):
             connection.session = ServerConnection.Session(controller: pairing.identifier, isAdmin: pairing.isAdmin)
-            respond(.pairing(reply.message), to: connection)
-            connection.channel.secure(with: keys)
+            respond(.pairing(reply.message), to: connection, then: ResponseSequel(keys: keys))
             observer?.observe(.sessionVerified(connection.id, pairing.identifier))
         case .reject(let error):
             refuse(error, from: connection)
@@ -76,8 +75,10 @@ extension AccessoryServer {
             await persist(.removeAll, for: .lastAdmin)
         }
         takeEffect(from: before, requestedBy: origin)
+        // Asked before the answer, which may end the connection: who is answered announces once that has left.
+        let isAnswered = connection(of: origin) != nil
         finish(origin, isPersisted: true)
-        if before.isPaired != pairings.isPaired, connection(of: origin) == nil {
+        if before.isPaired != pairings.isPaired, !isAnswered {
             announce()
         }
     }
@@ -110,9 +111,8 @@ extension AccessoryServer {
         switch reply.outcome {
         case .paired:
             // `sf` flips only when M6 has left. HAP: §2
-            respond(.pairing(reply.message), to: connection) {
-                self.assumeIsolated { $0.announce() }
-            }
+            let sequel = ResponseSequel { self.assumeIsolated { $0.announce() } }
+            respond(.pairing(reply.message), to: connection, then: sequel)
         case .refused(let error):
             observer?.observe(.pairSetupRefused(connection.id, error, failedProofs: pairings.failedProofs))
             respond(.pairing(reply.message), to: connection)
@@ -129,10 +129,11 @@ extension AccessoryServer {
         case .reply(let reply):
             let isStillPaired = connection.session.map { pairings[$0.controller] != nil } ?? false
             let isAnnouncementDue = !pairings.isPaired
-            respond(.pairing(reply.message), to: connection, closingAfterwards: !isStillPaired) {
+            let sequel = ResponseSequel(closesConnection: !isStillPaired) {
                 guard isAnnouncementDue else { return }
                 self.assumeIsolated { $0.announce() }
             }
+            respond(.pairing(reply.message), to: connection, then: sequel)
         case .persist(let change):
             enqueue(.persist(change, for: .pairings(connection.id)))
         case .reject(let error):
@@ -148,7 +149,9 @@ extension AccessoryServer {
             guard connection.procedure == procedure else {
                 // It lost its place while the store was at work; what was stored stands.
                 respond(HTTPResponse(.badRequest), to: connection)
-                announce()
+                if isPersisted {
+                    announce()
+                }
                 return
             }
             let action = isPersisted ? connection.pairSetup.persisted() : connection.pairSetup.persistFailed()

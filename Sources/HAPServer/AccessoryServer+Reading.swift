@@ -62,7 +62,6 @@ extension AccessoryServer {
     private func fetch(_ outcomes: [ReadOutcome], includes: ReadInclusions, for connection: ServerConnection) {
         let operation = HandlerOperation(
             connection: connection.id,
-            generation: generation,
             completion: .read(outcomes, includes)
         )
         for (position, outcome) in outcomes.enumerated() {

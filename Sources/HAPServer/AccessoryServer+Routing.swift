@@ -21,7 +21,9 @@ extension AccessoryServer {
         switch interfere(at: point, by: interference) {
         case .pass, .duplicate, .replace: break
         case .delay(let more): delay += more
-        case .drop: return
+        case .drop:
+            connection.channel.skipResponse()
+            return
         case .reset:
             close(connection, .interference)
             return

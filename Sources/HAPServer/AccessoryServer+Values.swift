@@ -62,7 +62,9 @@ extension AccessoryServer {
             replacement.takeOver(from: database)
             unsavedValues = Set(unsavedValues.compactMap { replacement.index(of: database.characteristics[$0].id) })
             database = replacement
-            generation += 1
+            for call in handlerCalls.values {
+                call.operation?.move(to: database)
+            }
             self.identifiers = identifiers
             let hasChanged = configuration != serverConfiguration
             serverConfiguration = configuration

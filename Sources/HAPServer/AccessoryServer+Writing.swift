@@ -114,7 +114,6 @@ extension AccessoryServer {
     private func put(_ outcomes: [WriteOutcome], for connection: ServerConnection) {
         let operation = HandlerOperation(
             connection: connection.id,
-            generation: generation,
             completion: .write(outcomes)
         )
         for (position, outcome) in outcomes.enumerated() {
@@ -151,7 +150,7 @@ extension AccessoryServer {
         outcome.write.map { canReturnValue($0.index) } ?? false
     }
 
-    private func canReturnValue(_ index: Int) -> Bool {
+    func canReturnValue(_ index: Int) -> Bool {
         database.characteristics[index].permissions.contains(.writeResponse)
     }
 }

@@ -39,12 +39,12 @@ public actor AccessoryServer {
     var database: AttributeDatabase
     var identifiers: IdentifierMap
     var serverConfiguration: ConfigurationRecord
-    /// Rises when other accessories take the place of these: what was addressed by position before is void then.
-    var generation: UInt64 = 0
     var handlers: [Int: CharacteristicHandler] = [:]
     var handlerReferences: [CharacteristicReference: CharacteristicHandler]
     var handlerCalls: [UInt64: HandlerCall] = [:]
     var lastHandlerCall: UInt64 = 0
+    /// Who waits until no request waits for a handler.
+    var handlersAreIdle: [CheckedContinuation<Void, Never>] = []
 
     var lifecycle = Lifecycle.starting
     var connections: [ConnectionID: ServerConnection] = [:]

@@ -18,6 +18,8 @@ public struct ServerConfiguration: Sendable {
     public var isStrict: Bool
     /// How many connections may be open at once, at least 64.
     public var maximumConnections: Int
+    /// How long a request waits for a handler.
+    package var handlerLimits = HandlerLimits()
 
     /// Creates a configuration.
     public init(

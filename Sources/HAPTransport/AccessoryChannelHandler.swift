@@ -22,8 +22,8 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     private var closeReason: ChannelCloseReason?
     private var isAwaitingResponse = false
     private var isDelivering = false
-    private var isReadHeld = false
     private var isReading = false
+    private var isReadHeld = false
     private var needsFlush = false
 
     package init(delegate: any AccessoryChannelDelegate) {
@@ -43,26 +43,30 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     /// Answers the request that was handed on last.
-    ///
-    /// `whenWritten` is called once, on the event loop: when the response has left, or cannot leave any more.
-    package func respond(
-        _ response: HTTPResponse,
-        closingAfterwards: Bool = false,
-        whenWritten: (@Sendable () -> Void)? = nil
-    ) {
+    package func respond(_ response: HTTPResponse, then sequel: ResponseSequel = ResponseSequel()) {
         plaintext.removeAll(keepingCapacity: true)
         response.append(to: &plaintext)
-        finishResponse(closingAfterwards: closingAfterwards, whenWritten: whenWritten)
+        finishResponse(sequel)
     }
 
     /// Answers with bytes that take the place of a composed response.
-    package func respond(replacement: [UInt8], whenWritten: (@Sendable () -> Void)? = nil) {
+    package func respond(replacement: [UInt8], then sequel: ResponseSequel = ResponseSequel()) {
         plaintext = replacement
-        finishResponse(closingAfterwards: false, whenWritten: whenWritten)
+        finishResponse(sequel)
     }
 
     /// Goes on without having answered: an injected fault.
-    package func skipResponse() {
+    ///
+    /// What follows the response happens all the same.
+    package func skipResponse(then sequel: ResponseSequel = ResponseSequel()) {
+        if let keys = sequel.keys {
+            codec.secure(with: keys)
+        }
+        sequel.whenWritten?()
+        if sequel.closesConnection {
+            close(.pairingRemoved)
+            return
+        }
         isAwaitingResponse = false
         deliverRequests()
     }
@@ -74,19 +78,11 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         write(then: nil)
     }
 
-    /// Goes over to frames.
-    ///
-    /// Called after pair-verify's M4 was handed to ``respond(_:closingAfterwards:whenWritten:)``.
-    ///
-    /// HAP: §8
-    package func secure(with keys: SessionKeys) {
-        codec.secure(with: keys)
-    }
-
     /// Closes the connection; what was sent before still leaves.
     package func close(_ reason: ChannelCloseReason) {
         guard let context, closeReason == nil else { return }
         closeReason = reason
+        flushIfNeeded(context)
         context.close(promise: nil)
     }
 
@@ -195,20 +191,23 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         write { handler in handler.close(.fault(error)) }
     }
 
-    private func finishResponse(closingAfterwards: Bool, whenWritten: (@Sendable () -> Void)?) {
+    private func finishResponse(_ sequel: ResponseSequel) {
         guard context != nil else {
-            whenWritten?()
+            sequel.whenWritten?()
             return
         }
-        if closingAfterwards {
+        if sequel.closesConnection {
             write { handler in
-                whenWritten?()
+                sequel.whenWritten?()
                 handler.close(.pairingRemoved)
             }
             return
         }
         isAwaitingResponse = false
-        write(then: whenWritten.map { whenWritten in { _ in whenWritten() } })
+        write(then: sequel.whenWritten.map { whenWritten in { _ in whenWritten() } })
+        if let keys = sequel.keys {
+            codec.secure(with: keys)
+        }
         deliverRequests()
     }
 

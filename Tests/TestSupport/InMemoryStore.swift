@@ -12,6 +12,9 @@ package actor InMemoryStore {
     /// Every change that was made, in order.
     package private(set) var changes: [PairingChange] = []
 
+    /// Is told of every change once it was made.
+    private var changeObserver: (@Sendable (PairingChange) -> Void)?
+
     package init(identity: IdentityRecord? = nil, pairings: PairingTable = PairingTable()) {
         record = identity
         table = pairings
@@ -20,6 +23,11 @@ package actor InMemoryStore {
     /// Lets every call fail from now on, or with `nil` succeed again.
     package func fail(with failure: StoreError?) {
         self.failure = failure
+    }
+
+    /// Calls `observer` after every change from now on.
+    package func observeChanges(with observer: @escaping @Sendable (PairingChange) -> Void) {
+        changeObserver = observer
     }
 
     private func check() throws(StoreError) {
@@ -49,6 +57,7 @@ extension InMemoryStore: PairingStore {
         try check()
         table.apply(change)
         changes.append(change)
+        changeObserver?(change)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import AccessoryModel
 internal import HAPCore
 
 /// A request that waits for handlers.
@@ -5,8 +6,6 @@ internal import HAPCore
 /// Belongs to the server's actor and never leaves it.
 final class HandlerOperation {
     let connection: ConnectionID
-    /// The server's generation when the request came.
-    let generation: UInt64
     var completion: Completion
     /// How many handlers have not answered yet, nor run out of time.
     var remaining = 0
@@ -17,9 +16,8 @@ final class HandlerOperation {
         case write([WriteOutcome])
     }
 
-    init(connection: ConnectionID, generation: UInt64, completion: Completion) {
+    init(connection: ConnectionID, completion: Completion) {
         self.connection = connection
-        self.generation = generation
         self.completion = completion
     }
 
@@ -35,15 +33,19 @@ final class HandlerOperation {
         }
     }
 
-    /// Gives every item the same status.
-    func setStatus(_ status: HAPStatus) {
-        let count =
-            switch completion {
-            case .read(let outcomes, _): outcomes.count
-            case .write(let outcomes): outcomes.count
+    /// Goes on with the database that has replaced the one the request was made to.
+    func move(to database: AttributeDatabase) {
+        switch completion {
+        case .read(var outcomes, let includes):
+            for position in outcomes.indices {
+                outcomes[position].move(to: database)
             }
-        for position in 0..<count {
-            setStatus(status, at: position)
+            completion = .read(outcomes, includes)
+        case .write(var outcomes):
+            for position in outcomes.indices {
+                outcomes[position].move(to: database)
+            }
+            completion = .write(outcomes)
         }
     }
 

@@ -5,7 +5,7 @@ internal import HAPCore
 struct ReadOutcome: Sendable {
     let address: CharacteristicAddress
     /// Where the characteristic stands in the database; `nil` when it cannot be read.
-    let index: Int?
+    private(set) var index: Int?
     var status: HAPStatus
 
     init(_ address: CharacteristicAddress, _ result: Result<Int, HAPStatusError>) {
@@ -17,6 +17,15 @@ struct ReadOutcome: Sendable {
         case .failure(let error):
             index = nil
             status = error.status
+        }
+    }
+
+    /// Finds the characteristic in the database that has replaced the one it was read from.
+    mutating func move(to database: AttributeDatabase) {
+        guard index != nil else { return }
+        index = address.id.flatMap { database.index(of: $0) }
+        if index == nil, status == .success {
+            status = .doesNotExist
         }
     }
 }

@@ -5,7 +5,7 @@ internal import HAPCore
 struct WriteOutcome: Sendable {
     let item: CharacteristicWriteItem
     /// The valid value and where it goes; `nil` when nothing is written.
-    let write: AcceptedWrite?
+    private(set) var write: AcceptedWrite?
     var status: HAPStatus
 
     init(_ item: CharacteristicWriteItem, _ decision: WriteDecision) {
@@ -17,6 +17,15 @@ struct WriteOutcome: Sendable {
         case .accepted(let write):
             self.write = write
             status = .success
+        }
+    }
+
+    /// Finds the characteristic in the database that has replaced the one it was written to.
+    mutating func move(to database: AttributeDatabase) {
+        guard let value = write?.value else { return }
+        write = item.address.id.flatMap { database.index(of: $0) }.map { AcceptedWrite(index: $0, value: value) }
+        if write == nil, status == .success {
+            status = .doesNotExist
         }
     }
 }

@@ -1,0 +1,72 @@
+import AccessoryModel
+import HAPCore
+import HAPServer
+import TestSupport
+import Testing
+
+/// Many connections at once.
+///
+/// HAP: §16, §0 (beyond the limit)
+@Suite struct ConnectionTests {
+    private static let limit = 64
+
+    private static func sessions(_ server: TestServer, count: Int) async throws -> [TestController] {
+        var sessions: [TestController] = []
+        for _ in 0..<count {
+            sessions.append(try await server.session())
+        }
+        return sessions
+    }
+
+    @Test func sixtyFourSessionsAreAllAnsweredAndTheNextConnectionIsClosed() async throws {
+        try await TestServer.run(configuration: .bench.with(\.maximumConnections, Self.limit)) { server in
+            let sessions = try await Self.sessions(server, count: Self.limit)
+            let lamp = try await server.lamp
+            let newcomer = try await server.connect()
+            #expect(try await newcomer.messagesUntilClosed() == [])
+            try await withThrowingTaskGroup(of: JSONValue?.self) { group in
+                for session in sessions {
+                    group.addTask { try await session.value(of: lamp) }
+                }
+                var answers = 0
+                for try await value in group {
+                    #expect(value == 0)
+                    answers += 1
+                }
+                #expect(answers == Self.limit)
+            }
+            let closings = server.journal.facts
+                .compactMap { if case .connectionClosed(_, let reason) = $0 { reason } else { nil } }
+            #expect(closings == [.limit])
+        }
+    }
+
+    @Test func beyondTheLimitTheUnverifiedConnectionGoesThatWasIdleLongest() async throws {
+        try await TestServer.run(configuration: .bench.with(\.maximumConnections, Self.limit)) { server in
+            let (early, late) = (try await server.connect(), try await server.connect())
+            _ = try await late.request(HTTPRequest(.get, .accessories))
+            _ = try await early.request(HTTPRequest(.get, .accessories))
+            let sessions = try await Self.sessions(server, count: Self.limit - 2)
+            let newcomer = try await server.connect()
+            #expect(try await late.messagesUntilClosed() == [])
+            #expect(try await newcomer.request(HTTPRequest(.get, .accessories)).status == 470)
+            #expect(try await early.request(HTTPRequest(.get, .accessories)).status == 470)
+            #expect(try await sessions[0].value(of: try await server.lamp) == 0)
+        }
+    }
+
+    @Test func aControllerThatDoesNotReadDoesNotHoldUpTheOthers() async throws {
+        try await TestServer.run { server in
+            let (quick, lamp) = (try await server.session(), try await server.lamp)
+            let idle = try await server.session()
+            let request = HTTPRequest(.get, .accessories).message
+            for _ in 0..<50 {
+                try await idle.send(request)
+            }
+            #expect(try await quick.value(of: lamp) == 0)
+            for _ in 0..<50 {
+                #expect(try await idle.response().status == 200)
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import Discovery
+import HAPCore
+import HAPServer
+
+/// One thing that a server did to what it is connected to.
+enum JournalEntry: Sendable, Hashable {
+    /// The observer was told.
+    case fact(ServerFact)
+    /// The advertiser was given a record.
+    case advertised(ServiceRecord)
+    /// The advertiser was stopped.
+    case withdrawn
+    /// The store has made a change of the pairings.
+    case kept(PairingChange)
+
+    /// The status flag that was advertised, `nil` for everything else.
+    var statusFlag: String? {
+        if case .advertised(let record) = self { record.text["sf"] } else { nil }
+    }
+
+    /// The configuration number that was advertised, `nil` for everything else.
+    var configurationNumber: String? {
+        if case .advertised(let record) = self { record.text["c#"] } else { nil }
+    }
+}

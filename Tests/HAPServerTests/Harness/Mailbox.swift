@@ -1,0 +1,73 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// The bytes that a connection has received, for one reader that waits for them.
+final class Mailbox: Sendable {
+    private struct State {
+        var bytes: [UInt8] = []
+        var isClosed = false
+        var waiter: (number: Int, continuation: CheckedContinuation<[UInt8]?, any Error>)?
+        var waits = 0
+
+        /// What a reader gets now; nothing when it has to wait.
+        mutating func take() -> [UInt8]?? {
+            if !bytes.isEmpty {
+                defer { bytes = [] }
+                return .some(bytes)
+            }
+            return isClosed ? .some(nil) : nil
+        }
+    }
+
+    /// How long anything may take on a busy machine before its test fails.
+    static let patience = TimeAmount.seconds(30)
+
+    private let state = Mutex(State())
+
+    func put(_ bytes: [UInt8]) {
+        change { $0.bytes += bytes }
+    }
+
+    func close() {
+        change { $0.isClosed = true }
+    }
+
+    /// What has arrived, once something has; `nil` when the connection has ended.
+    func take() async throws -> [UInt8]? {
+        try await withCheckedThrowingContinuation { continuation in
+            let number = state.withLock { state -> Int? in
+                if let taken = state.take() {
+                    continuation.resume(returning: taken)
+                    return nil
+                }
+                state.waits += 1
+                state.waiter = (state.waits, continuation)
+                return state.waits
+            }
+            guard let number else { return }
+            MultiThreadedEventLoopGroup.singleton.any().scheduleTask(in: Self.patience) { self.giveUp(number) }
+        }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let delivery = state.withLock { state -> (CheckedContinuation<[UInt8]?, any Error>, [UInt8]?)? in
+            body(&state)
+            guard let waiter = state.waiter, let taken = state.take() else { return nil }
+            state.waiter = nil
+            return (waiter.continuation, taken)
+        }
+        if let (continuation, taken) = delivery {
+            continuation.resume(returning: taken)
+        }
+    }
+
+    private func giveUp(_ number: Int) {
+        let continuation = state.withLock { state -> CheckedContinuation<[UInt8]?, any Error>? in
+            guard state.waiter?.number == number else { return nil }
+            defer { state.waiter = nil }
+            return state.waiter?.continuation
+        }
+        continuation?.resume(throwing: TestFailure("nothing arrived, and the connection stayed open"))
+    }
+}

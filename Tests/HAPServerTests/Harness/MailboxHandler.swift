@@ -1,0 +1,24 @@
+import NIOCore
+
+/// Puts what a connection receives into its mailbox.
+final class MailboxHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let mailbox: Mailbox
+
+    init(mailbox: Mailbox) {
+        self.mailbox = mailbox
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        mailbox.put(Array(unwrapInboundIn(data).readableBytesView))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        mailbox.close()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,26 @@
+import Discovery
+
+/// Puts nothing on the network, and writes down what it was asked for.
+final class RecordingAdvertiser: Advertiser {
+    private let journal: Journal
+
+    init(journal: Journal) {
+        self.journal = journal
+    }
+
+    func start(_ record: ServiceRecord, onState: @escaping @Sendable (AdvertiserState) -> Void) {
+        journal.append(.advertised(record))
+    }
+
+    func update(_ record: ServiceRecord) {
+        journal.append(.advertised(record))
+    }
+
+    func firstOutcome() async -> AdvertiserState {
+        .idle
+    }
+
+    func stop() async {
+        journal.append(.withdrawn)
+    }
+}

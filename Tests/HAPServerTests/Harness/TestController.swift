@@ -1,0 +1,170 @@
+import HAPCore
+import NIOCore
+import NIOPosix
+
+/// A controller on one connection: in clear first, in frames once it has verified.
+///
+/// Every wait ends: with what was waited for, with the connection, or with a failure.
+actor TestController {
+    private let channel: any Channel
+    private let mailbox: Mailbox
+    private let isDripping: Bool
+    private var decoder = HTTPResponseDecoder()
+    private var sealer: FrameSealer?
+    private var opener: FrameOpener?
+    private var unopened: [UInt8] = []
+    private var waitingEvents: [HTTPMessage] = []
+
+    private init(channel: any Channel, mailbox: Mailbox, isDripping: Bool) {
+        self.channel = channel
+        self.mailbox = mailbox
+        self.isDripping = isDripping
+    }
+
+    /// Connects to a port of this machine; a dripping one sends every byte by itself.
+    static func connect(to port: UInt16, dripping isDripping: Bool = false) async throws -> TestController {
+        let mailbox = Mailbox()
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.socketOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(MailboxHandler(mailbox: mailbox))
+                }
+            }
+            .connect(host: "127.0.0.1", port: Int(port))
+            .get()
+        return TestController(channel: channel, mailbox: mailbox, isDripping: isDripping)
+    }
+
+    /// Speaks in frames from now on.
+    func secure(with keys: SessionKeys) {
+        sealer = keys.takeSealer()
+        opener = keys.takeOpener()
+    }
+
+    // MARK: Sending
+
+    /// Sends bytes as they are, framed within a session.
+    func send(_ message: [UInt8]) async throws {
+        guard sealer != nil else {
+            try await sendRaw(message)
+            return
+        }
+        var sealed = [UInt8](repeating: 0, count: FrameSealer.sealedSize(of: message.count))
+        message.withUnsafeBytes { message in
+            sealed.withUnsafeMutableBytes { target in
+                _ = sealer?.seal(message, into: target)
+            }
+        }
+        try await sendRaw(sealed)
+    }
+
+    /// Sends bytes past the frames.
+    func sendRaw(_ bytes: [UInt8]) async throws {
+        guard isDripping else {
+            try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
+            return
+        }
+        for byte in bytes {
+            try await channel.writeAndFlush(ByteBuffer(bytes: [byte]))
+        }
+    }
+
+    func send(_ request: HTTPRequest) async throws {
+        try await send(request.message)
+    }
+
+    func close() async throws {
+        try await channel.close()
+    }
+
+    // MARK: Receiving
+
+    /// Sends a request and waits for its response; events that arrive meanwhile wait for ``event()``.
+    func request(_ request: HTTPRequest) async throws -> HTTPMessage {
+        try await send(request)
+        return try await response()
+    }
+
+    /// The next response.
+    func response() async throws -> HTTPMessage {
+        while let message = try await nextMessage() {
+            if message.kind == .response { return message }
+            waitingEvents.append(message)
+        }
+        throw TestFailure("the connection ended instead of a response")
+    }
+
+    /// The next event.
+    func event() async throws -> HTTPMessage {
+        if !waitingEvents.isEmpty { return waitingEvents.removeFirst() }
+        guard let message = try await nextMessage() else {
+            throw TestFailure("the connection ended instead of an event")
+        }
+        guard message.kind == .event else { throw TestFailure("a response came instead of an event: \(message.text)") }
+        return message
+    }
+
+    /// The events that came before the response to a request sent now: what was due at once has then been sent.
+    func eventsSoFar() async throws -> [HTTPMessage] {
+        _ = try await request(HTTPRequest(.get, path: "/nothing"))
+        defer { waitingEvents = [] }
+        return waitingEvents
+    }
+
+    /// Waits for the end of the connection, and returns what came before.
+    @discardableResult
+    func messagesUntilClosed() async throws -> [HTTPMessage] {
+        var messages: [HTTPMessage] = []
+        while let message = try await nextMessage() {
+            messages.append(message)
+        }
+        return messages
+    }
+
+    /// The next message, `nil` at the end of the connection.
+    func nextMessage() async throws -> HTTPMessage? {
+        while true {
+            if let message = try decoder.next() { return message }
+            guard let bytes = try await mailbox.take() else { return nil }
+            try receive(bytes)
+        }
+    }
+
+    private func receive(_ bytes: [UInt8]) throws {
+        guard opener != nil else {
+            bytes.withUnsafeBytes { decoder.append($0) }
+            return
+        }
+        unopened += bytes
+        while let frame = try openFrame() {
+            frame.withUnsafeBytes { decoder.append($0) }
+        }
+    }
+
+    private func openFrame() throws -> [UInt8]? {
+        var plaintext = [UInt8](repeating: 0, count: 1_024)
+        let step = try unopened.withUnsafeBytes { input in
+            try plaintext.withUnsafeMutableBytes { target in try opener?.open(input, into: target) }
+        }
+        guard case .frame(let consumed, let count) = step else { return nil }
+        unopened.removeFirst(consumed)
+        return Array(plaintext.prefix(count))
+    }
+}
+
+extension HTTPRequest {
+    /// The request as it travels.
+    var message: [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes, host: "127.0.0.1")
+        return bytes
+    }
+}
+
+extension HTTPMessage {
+    /// The body as text.
+    var text: String {
+        String(decoding: body, as: UTF8.self)
+    }
+}

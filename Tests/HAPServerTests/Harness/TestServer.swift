@@ -1,0 +1,119 @@
+import AccessoryModel
+import Discovery
+import HAPCore
+import HAPServer
+import TestSupport
+
+/// A server of this process on a free port of the loopback, with what it is connected to.
+struct TestServer: Sendable {
+    let server: AccessoryServer
+    let store: InMemoryStore
+    let journal: Journal
+
+    /// A controller without admin permission.
+    static let guest = ControllerIdentity.random(identifier: Fixture.identifier("guest"))
+    static let guestPairing = Pairing(identifier: guest.identifier, publicKey: guest.publicKey, isAdmin: false)
+
+    /// Serves accessories while `body` runs, to the controllers of these pairings.
+    static func run(
+        _ accessories: [Accessory] = [Bench.accessory()],
+        pairings: [Pairing] = [Fixture.pairing],
+        handlers: [CharacteristicReference: CharacteristicHandler] = [:],
+        interference: (any Interference)? = nil,
+        configuration: ServerConfiguration = .bench,
+        body: (TestServer) async throws -> Void
+    ) async throws {
+        let store = InMemoryStore.identified(PairingTable(pairings: pairings))
+        try await run(
+            accessories,
+            store: store,
+            handlers: handlers,
+            interference: interference,
+            configuration: configuration,
+            body: body
+        )
+    }
+
+    /// Serves what a store keeps.
+    static func run(
+        _ accessories: [Accessory] = [Bench.accessory()],
+        store: InMemoryStore,
+        handlers: [CharacteristicReference: CharacteristicHandler] = [:],
+        interference: (any Interference)? = nil,
+        configuration: ServerConfiguration = .bench,
+        body: (TestServer) async throws -> Void
+    ) async throws {
+        let journal = Journal()
+        await store.observeChanges(with: { journal.append(.kept($0)) })
+        let server = try await AccessoryServer.start(
+            configuration,
+            accessories: accessories,
+            ports: ServerPorts(
+                store: store,
+                advertiser: RecordingAdvertiser(journal: journal),
+                observer: journal,
+                interference: interference,
+                handlers: handlers
+            )
+        )
+        do {
+            try await body(TestServer(server: server, store: store, journal: journal))
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+    }
+
+    /// A connection in clear.
+    func connect(dripping isDripping: Bool = false) async throws -> TestController {
+        try await TestController.connect(to: await server.information.port, dripping: isDripping)
+    }
+
+    /// A session.
+    func session(
+        of controller: ControllerIdentity = Fixture.controller,
+        dripping isDripping: Bool = false
+    ) async throws -> TestController {
+        let connection = try await connect(dripping: isDripping)
+        try await connection.verify(as: controller)
+        return connection
+    }
+
+    /// The id of a characteristic that is declared.
+    func id(
+        _ type: CharacteristicType,
+        of service: ServiceType = Bench.service,
+        in accessory: String = Bench.key
+    ) async throws -> CharacteristicID {
+        let reference = CharacteristicReference(accessory: accessory, service: ServiceKey(service), type: type)
+        guard let id = await server.id(of: reference) else { throw TestFailure("there is no \(type)") }
+        return id
+    }
+
+    /// The pairings in the store.
+    var keptPairings: [Pairing] {
+        get async throws { try await store.pairings().pairings }
+    }
+
+    /// The id of the lamp's switch.
+    var lamp: CharacteristicID {
+        get async throws { try await id(.on, of: .lightbulb) }
+    }
+}
+
+extension InMemoryStore {
+    /// A store of the accessory that the vectors tell of.
+    static func identified(_ table: PairingTable = PairingTable()) -> InMemoryStore {
+        guard let setupID = SetupID("7OSX") else { preconditionFailure("a setup ID has four characters") }
+        return InMemoryStore(
+            identity: IdentityRecord(
+                identity: Fixture.accessory,
+                setupID: setupID,
+                setupCode: Fixture.setupCode,
+                verifier: Fixture.verifier
+            ),
+            pairings: table
+        )
+    }
+}

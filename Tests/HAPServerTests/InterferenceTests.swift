@@ -1,0 +1,199 @@
+import AccessoryModel
+import HAPCore
+import HAPServer
+import TestSupport
+import Testing
+
+/// Each kind of fault at each point does what its description says, and nothing else.
+@Suite struct InterferenceTests {
+    private static let other = HTTPMessage(.response, status: 503)
+    private static let otherBytes = Array("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n".utf8)
+    private static let shortDelay = Interruption.delay(.milliseconds(50))
+
+    /// Runs a session with a subscriber, and interrupts one thing that the session does next.
+    private func run(
+        _ interruption: Interruption,
+        where matches: @escaping @Sendable (InterferencePoint) -> Bool,
+        body: (TestServer, TestController) async throws -> Void
+    ) async throws {
+        let interference = ScriptedInterference()
+        try await TestServer.run(interference: interference) { server in
+            let controller = try await server.session()
+            interference.interruptOnce(interruption, where: matches)
+            try await body(server, controller)
+            let interferences = server.journal.facts
+                .filter { if case .interfered = $0 { true } else { false } }
+            #expect(interferences.count == (interruption == .pass ? 0 : 1))
+        }
+    }
+
+    private static let first = HTTPRequest(.get, path: "/nothing")
+    private static let second = HTTPRequest(.get, path: "/prepare")
+
+    /// The statuses of the answers to two requests, the first of which is interrupted; then the connection's end, if it
+    /// ended.
+    static let responses: [(Interruption, [Int])] = [
+        (.pass, [404, 405]), (shortDelay, [404, 405]), (.drop, [405]), (.duplicate, [404, 404, 405]),
+        (.replace(otherBytes), [503, 405]), (.reset, []),
+    ]
+
+    @Test(arguments: responses.indices)
+    func aResponseIsInterrupted(index: Int) async throws {
+        let (interruption, statuses) = Self.responses[index]
+        try await run(interruption, where: \.isResponse) { _, controller in
+            try await controller.send(Self.first.message + Self.second.message)
+            for status in statuses {
+                #expect(try await controller.response().status == status)
+            }
+            if interruption == .reset {
+                #expect(try await controller.messagesUntilClosed() == [])
+            } else {
+                #expect(try await controller.request(HTTPRequest(.put, .prepare)).status == 400)
+            }
+        }
+    }
+
+    static let requests: [(Interruption, [Int])] = [
+        (.pass, [404, 405]), (shortDelay, [404, 405]), (.drop, [405]), (.duplicate, [404, 405]),
+        (.replace(otherBytes), [404, 405]), (.reset, []),
+    ]
+
+    @Test(arguments: requests.indices)
+    func aRequestIsInterrupted(index: Int) async throws {
+        let (interruption, statuses) = Self.requests[index]
+        try await run(interruption, where: \.isRequest) { _, controller in
+            try await controller.send(Self.first.message + Self.second.message)
+            for status in statuses {
+                #expect(try await controller.response().status == status)
+            }
+            if interruption == .reset {
+                #expect(try await controller.messagesUntilClosed() == [])
+            } else {
+                #expect(try await controller.request(HTTPRequest(.put, .prepare)).status == 400)
+            }
+        }
+    }
+
+    @Test func aDroppedRequestIsNotActedOn() async throws {
+        try await run(.drop, where: \.isRequest) { server, controller in
+            let lamp = try await server.lamp
+            let items = [CharacteristicWriteItem(CharacteristicAddress(lamp), value: true)]
+            let body = CharacteristicWriteRequest(items).body
+            try await controller.send(HTTPRequest(.put, .characteristics, body: body))
+            #expect(try await controller.value(of: lamp) == 0)
+        }
+    }
+
+    @Test func aDroppedResponseAnswersWhatWasActedOn() async throws {
+        try await run(.drop, where: \.isResponse) { server, controller in
+            let lamp = try await server.lamp
+            let items = [CharacteristicWriteItem(CharacteristicAddress(lamp), value: true)]
+            let body = CharacteristicWriteRequest(items).body
+            try await controller.send(HTTPRequest(.put, .characteristics, body: body))
+            #expect(try await controller.value(of: lamp) == 1)
+        }
+    }
+
+    static let events: [(Interruption, Int)] = [
+        (.pass, 1), (shortDelay, 1), (.drop, 0), (.duplicate, 2), (.replace([]), 0), (.reset, 0),
+    ]
+
+    @Test(arguments: events.indices)
+    func anEventIsInterrupted(index: Int) async throws {
+        let (interruption, count) = Self.events[index]
+        let interference = ScriptedInterference()
+        try await TestServer.run(interference: interference) { server in
+            let controller = try await server.session()
+            let lamp = try await server.lamp
+            try await controller.subscribe(to: lamp)
+            interference.interruptOnce(interruption, where: \.isEvent)
+            #expect(await server.server.set(true, for: lamp))
+            for _ in 0..<count {
+                #expect(try await controller.eventValues() == [lamp: 1])
+            }
+            if interruption == .reset {
+                #expect(try await controller.messagesUntilClosed() == [])
+            } else {
+                #expect(try await controller.eventsSoFar() == [])
+            }
+        }
+    }
+
+    @Test func anEventThatWaitsForADelayedResponseFollowsIt() async throws {
+        let interference = ScriptedInterference()
+        try await TestServer.run(interference: interference) { server in
+            let controller = try await server.session()
+            let lamp = try await server.lamp
+            try await controller.subscribe(to: lamp)
+            interference.interruptOnce(.delay(.milliseconds(200)), where: \.isResponse)
+            try await controller.send(Self.first)
+            try await server.journal.waitForFact { if case .interfered = $0 { true } else { false } }
+            #expect(await server.server.set(true, for: lamp))
+            #expect(try await controller.nextMessage()?.kind == .response)
+            #expect(try await controller.nextMessage()?.kind == .event)
+        }
+    }
+
+    @Test func aDelayedM4LeavesInClear() async throws {
+        let answers = Counter()
+        let interference = ScriptedInterference { point in
+            guard point.isResponse, answers.next() == 2 else { return .pass }
+            return Self.shortDelay
+        }
+        try await TestServer.run(interference: interference) { server in
+            let controller = try await server.session()
+            #expect(try await controller.value(of: try await server.lamp) == 0)
+        }
+    }
+
+    @Test(arguments: [Interruption.drop, .duplicate, .replace(otherBytes)])
+    func aRemovedControllersSessionEndsWhateverItIsAnswered(interruption: Interruption) async throws {
+        try await run(interruption, where: \.isResponse) { server, controller in
+            let remove = PairingsController.removeMessage(Fixture.controller.identifier)
+            try await controller.send(HTTPRequest(.post, .pairings, body: remove))
+            try await controller.messagesUntilClosed()
+            try await server.journal.waitForEntry { $0.statusFlag == "1" }
+        }
+    }
+
+    @Test(arguments: [Interruption.drop, .reset])
+    func aConnectionIsNotTaken(interruption: Interruption) async throws {
+        try await run(interruption, where: \.isAccept) { server, controller in
+            let refused = try await server.connect()
+            #expect(try await refused.messagesUntilClosed() == [])
+            let next = try await server.connect()
+            #expect(try await next.request(Self.first).status == 470)
+            #expect(try await controller.request(Self.first).status == 404)
+        }
+    }
+
+    @Test(arguments: [Interruption.pass, shortDelay, .duplicate, .replace(otherBytes)])
+    func aConnectionIsTakenAllTheSame(interruption: Interruption) async throws {
+        try await run(interruption, where: \.isAccept) { server, _ in
+            let late = try await server.connect()
+            #expect(try await late.request(Self.first).status == 470)
+            #expect(try await late.request(Self.first).status == 470)
+        }
+    }
+
+    static let announcements: [(Interruption, Bool)] = [
+        (.pass, true), (shortDelay, true), (.duplicate, true), (.replace([]), true), (.drop, false), (.reset, false),
+    ]
+
+    @Test(arguments: announcements.indices)
+    func anAnnouncementIsInterrupted(index: Int) async throws {
+        let (interruption, isMade) = Self.announcements[index]
+        try await run(interruption, where: \.isAnnouncement) { server, controller in
+            try await server.server.replaceAccessories(with: [Bench.accessory(lampIsThere: false)])
+            if isMade {
+                try await server.journal.waitForEntry { $0.configurationNumber == "2" }
+            }
+            // The next one is not interrupted, and tells all that has changed.
+            try await server.server.replaceAccessories(with: [Bench.accessory()])
+            try await server.journal.waitForEntry { $0.configurationNumber == "3" }
+            let numbers = server.journal.entries.compactMap(\.configurationNumber)
+            #expect(numbers == (isMade ? ["1", "2", "3"] : ["1", "3"]))
+            #expect(try await controller.request(Self.first).status == 404)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import AccessoryModel
+import HAPCore
+import HAPServer
+import TestSupport
+import Testing
+
+/// How pairings are managed, and what that does to sessions.
+///
+/// HAP: §9
+@Suite struct PairingsTests {
+    private static let both = [Fixture.pairing, TestServer.guestPairing]
+    private static let removeGuest = PairingsController.removeMessage(TestServer.guest.identifier)
+    private static let removeAdmin = PairingsController.removeMessage(Fixture.controller.identifier)
+
+    @Test func anAdminListsAddsAndRemoves() async throws {
+        try await TestServer.run { server in
+            let admin = try await server.session()
+            #expect(try await admin.managePairings(PairingsController.addMessage(TestServer.guestPairing)) == nil)
+            let list = try await admin.exchange(PairingsController.listMessage(), at: .pairings)
+            #expect(try PairingsController.readList(list) == Self.both)
+            #expect(try await server.keptPairings == Self.both)
+            let guest = try await server.session(of: TestServer.guest)
+            #expect(try await admin.managePairings(Self.removeGuest) == nil)
+            #expect(try await guest.messagesUntilClosed() == [])
+            #expect(try await server.keptPairings == [Fixture.pairing])
+            #expect(try await admin.managePairings(Self.removeGuest) == nil)
+        }
+    }
+
+    @Test func aGuestManagesNothing() async throws {
+        try await TestServer.run(pairings: Self.both) { server in
+            let guest = try await server.session(of: TestServer.guest)
+            let third = Fixture.pairing(number: 3, isAdmin: true)
+            for message in [PairingsController.listMessage(), PairingsController.addMessage(third), Self.removeAdmin] {
+                #expect(try await guest.managePairings(message) == .authentication)
+            }
+            #expect(try await server.keptPairings == Self.both)
+        }
+    }
+
+    @Test func theOtherSessionsOfARemovedControllerCloseAtOnceAndItsOwnAfterTheResponse() async throws {
+        let second = Fixture.pairing(number: 2, isAdmin: true)
+        try await TestServer.run(pairings: [Fixture.pairing, second]) { server in
+            let (requester, other) = (try await server.session(), try await server.session())
+            #expect(try await requester.managePairings(Self.removeAdmin) == nil)
+            #expect(try await requester.messagesUntilClosed() == [])
+            #expect(try await other.messagesUntilClosed() == [])
+            #expect(try await server.keptPairings == [second])
+            #expect(server.journal.entries.compactMap(\.statusFlag) == ["0"])
+            let reasons = server.journal.facts
+                .compactMap { if case .connectionClosed(_, let reason) = $0 { reason } else { nil } }
+            #expect(reasons == [.pairingRemoved, .pairingRemoved])
+        }
+    }
+
+    @Test func withTheLastAdminAllPairingsAndSessionsEnd() async throws {
+        try await TestServer.run(pairings: Self.both) { server in
+            let (admin, guest) = (try await server.session(), try await server.session(of: TestServer.guest))
+            let clear = try await server.connect()
+            #expect(try await admin.managePairings(Self.removeAdmin) == nil)
+            #expect(try await admin.messagesUntilClosed() == [])
+            #expect(try await guest.messagesUntilClosed() == [])
+            try await server.journal.waitForEntry { $0.statusFlag == "1" }
+            #expect(server.journal.entries.compactMap(\.statusFlag) == ["0", "1"])
+            #expect(try await server.keptPairings == [])
+            // Who has no session stays, and may pair.
+            _ = try await clear.pair()
+        }
+    }
+
+    @Test func theStatusFlagComesBackOnlyAfterTheAnswerToTheRemovalHasLeft() async throws {
+        let held = Gate()
+        let interference = ScriptedInterference()
+        try await TestServer.run(interference: interference) { server in
+            let (admin, other) = (try await server.session(), try await server.connect())
+            interference.interruptOnce(.delay(.seconds(1))) { point in
+                guard point.isResponse else { return false }
+                Task { await held.open() }
+                return true
+            }
+            async let error = admin.managePairings(Self.removeAdmin)
+            await held.waitUntilOpen()
+            #expect(try await other.request(HTTPRequest(.post, .identify)).status == 204)
+            #expect(server.journal.entries.compactMap(\.statusFlag) == ["0"])
+            let answer = try await error
+            #expect(answer == nil)
+            try await server.journal.waitForEntry { $0.statusFlag == "1" }
+        }
+    }
+
+    @Test func downgradingTheLastAdminEndsAllPairings() async throws {
+        try await TestServer.run(pairings: Self.both) { server in
+            let (admin, guest) = (try await server.session(), try await server.session(of: TestServer.guest))
+            var downgraded = Fixture.pairing
+            downgraded.isAdmin = false
+            #expect(try await admin.managePairings(PairingsController.addMessage(downgraded)) == nil)
+            #expect(try await admin.messagesUntilClosed() == [])
+            #expect(try await guest.messagesUntilClosed() == [])
+            #expect(try await server.keptPairings == [])
+        }
+    }
+
+    @Test func aChangedPermissionTakesEffectInTheRunningSession() async throws {
+        var promoted = TestServer.guestPairing
+        promoted.isAdmin = true
+        try await TestServer.run(pairings: [Fixture.pairing, promoted]) { server in
+            let (admin, other) = (try await server.session(), try await server.session(of: TestServer.guest))
+            let (secret, first) = (try await server.id(Bench.adminOnly), try await server.id(Bench.first))
+            try await other.subscribe(to: secret, first)
+            #expect(try await other.put(2, to: secret).status == 204)
+            #expect(try await admin.managePairings(PairingsController.addMessage(TestServer.guestPairing)) == nil)
+            #expect(try await other.put(3, to: secret).statuses == [-70_401])
+            #expect(try await other.managePairings(PairingsController.listMessage()) == .authentication)
+            // Nor is it told any more what is for admins.
+            #expect(await server.server.set(4, for: secret))
+            #expect(await server.server.set(4, for: first))
+            #expect(try await other.eventValues() == [first: 4])
+        }
+    }
+
+    @Test func pairingsAreAddedUpToTheCapacity() async throws {
+        let guests = (0..<UInt8(PairingTable.capacity - 2)).map { Fixture.pairing(number: $0, isAdmin: false) }
+        try await TestServer.run(pairings: [Fixture.pairing] + guests) { server in
+            let admin = try await server.session()
+            let last = Fixture.pairing(number: 200, isAdmin: false)
+            let tooMany = Fixture.pairing(number: 201, isAdmin: false)
+            #expect(try await admin.managePairings(PairingsController.addMessage(last)) == nil)
+            #expect(try await admin.managePairings(PairingsController.addMessage(tooMany)) == .maxPeers)
+            // One that is known is changed all the same.
+            #expect(try await admin.managePairings(PairingsController.addMessage(last)) == nil)
+            #expect(try await server.keptPairings.count == PairingTable.capacity)
+        }
+    }
+
+    @Test func aKnownIdentifierWithAnotherKeyIsRefused() async throws {
+        try await TestServer.run(pairings: Self.both) { server in
+            let admin = try await server.session()
+            let key = Fixture.pairing(number: 9, isAdmin: false).publicKey
+            let impostor = Pairing(identifier: TestServer.guest.identifier, publicKey: key, isAdmin: true)
+            #expect(try await admin.managePairings(PairingsController.addMessage(impostor)) == .unknown)
+            #expect(try await server.keptPairings == Self.both)
+        }
+    }
+
+    @Test func whatTheStoreDoesNotKeepIsNotAcknowledged() async throws {
+        try await TestServer.run(pairings: Self.both) { server in
+            let (admin, guest) = (try await server.session(), try await server.session(of: TestServer.guest))
+            await server.store.fail(with: .full)
+            #expect(try await admin.managePairings(Self.removeGuest) == .unknown)
+            await server.store.fail(with: nil)
+            #expect(try await guest.value(of: try await server.lamp) == 0)
+        }
+    }
+}

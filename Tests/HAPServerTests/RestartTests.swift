@@ -1,0 +1,127 @@
+import AccessoryModel
+import HAPCore
+import HAPServer
+import TestSupport
+import Testing
+
+/// What outlives a restart and a change of the structure.
+///
+/// HAP: §1, §11.1, §11.7
+@Suite struct RestartTests {
+    @Test func aRestartKeepsIdentityPairingIdsNumberPortAndValues() async throws {
+        let store = InMemoryStore.identified()
+        var before: (ids: [CharacteristicID], port: UInt16, deviceID: DeviceID)?
+        try await TestServer.run(store: store) { server in
+            let controller = try await server.connect()
+            _ = try await controller.pair()
+            try await controller.verify()
+            let ids = [try await server.lamp, try await server.id(Bench.first)]
+            #expect(try await controller.put(true, to: ids[0]).status == 204)
+            #expect(try await controller.put(9, to: ids[1]).status == 204)
+            let information = await server.server.information
+            before = (ids, information.port, information.deviceID)
+        }
+        let kept = try #require(before)
+        try await TestServer.run(store: store) { server in
+            let information = await server.server.information
+            #expect(information.isPaired)
+            #expect(information.deviceID == kept.deviceID)
+            #expect(information.port == kept.port)
+            #expect(server.journal.entries.first?.statusFlag == "0")
+            #expect(server.journal.entries.first?.configurationNumber == "1")
+            let controller = try await server.session()
+            #expect(try await controller.get(kept.ids).values == [kept.ids[0]: 1, kept.ids[1]: 9])
+        }
+    }
+
+    @Test func pairingsWithoutAnAdminAreDropped() async throws {
+        try await TestServer.run(pairings: [TestServer.guestPairing]) { server in
+            let kept = try await server.keptPairings
+            #expect(kept.isEmpty)
+            #expect(server.journal.entries.compactMap(\.statusFlag) == ["1"])
+        }
+    }
+
+    @Test func aChangedSetupCodeTakesEffectAndLeavesThePairings() async throws {
+        let store = InMemoryStore.identified(PairingTable(pairings: [Fixture.pairing]))
+        let code = Fixture.setupCode("111-22-333")
+        try await TestServer.run(store: store, configuration: .bench.with(\.setupCode, code)) { server in
+            #expect(await server.server.information.setupCode == code)
+            let controller = try await server.session()
+            let remove = PairingsController.removeMessage(Fixture.controller.identifier)
+            #expect(try await controller.managePairings(remove) == nil)
+            try await controller.messagesUntilClosed()
+            _ = try await server.connect().pair(code: code)
+        }
+    }
+
+    @Test func anotherStructureRaisesTheNumberOnceAndKeepsTheIds() async throws {
+        try await TestServer.run { server in
+            let controller = try await server.session()
+            let (lamp, first) = (try await server.lamp, try await server.id(Bench.first))
+            try await controller.subscribe(to: first)
+            #expect(try await controller.put(9, to: first).status == 204)
+            #expect(server.journal.entries.compactMap(\.configurationNumber) == ["1"])
+
+            try await server.server.replaceAccessories(with: [Bench.accessory(lampIsThere: false)])
+            #expect(server.journal.entries.compactMap(\.configurationNumber) == ["1", "2"])
+            #expect(server.journal.facts.contains(.configurationChanged(2)))
+            #expect(try await controller.get([lamp]).statuses == [-70_409])
+            #expect(try await server.id(Bench.first) == first)
+            #expect(try await controller.value(of: first) == 9)
+            #expect(await server.server.set(10, for: first))
+            #expect(try await controller.eventValues() == [first: 10])
+
+            // The same again is no change; what comes back has its old ids.
+            try await server.server.replaceAccessories(with: [Bench.accessory(lampIsThere: false)])
+            #expect(server.journal.entries.compactMap(\.configurationNumber) == ["1", "2"])
+            try await server.server.replaceAccessories(with: [Bench.accessory()])
+            #expect(server.journal.entries.compactMap(\.configurationNumber) == ["1", "2", "3"])
+            #expect(try await server.lamp == lamp)
+            #expect(try await server.store.attributes().configuration.number == 3)
+        }
+    }
+
+    @Test func anIdIsNeverGivenToSomethingElse() async throws {
+        let bridge = Bench.accessory()
+        let (one, two) = (Bench.accessory(key: "One"), Bench.accessory(key: "Two"))
+        try await TestServer.run([bridge, one]) { server in
+            let gone = try await server.id(.on, of: .lightbulb, in: "One")
+            #expect(gone.aid.rawValue == 2)
+            try await server.server.replaceAccessories(with: [bridge])
+            try await server.server.replaceAccessories(with: [bridge, two])
+            #expect(try await server.id(.on, of: .lightbulb, in: "Two").aid.rawValue == 3)
+            try await server.server.replaceAccessories(with: [bridge, two, one])
+            #expect(try await server.id(.on, of: .lightbulb, in: "One") == gone)
+        }
+    }
+
+    @Test func aDeclarationThatCannotBeServedChangesNothing() async throws {
+        try await TestServer.run { server in
+            let controller = try await server.session()
+            let lamp = try await server.lamp
+            await #expect(throws: ServerError.self) {
+                try await server.server.replaceAccessories(with: [Bench.accessory(), Bench.accessory()])
+            }
+            await #expect(throws: ServerError.self) {
+                try await server.server.replaceAccessories(with: [])
+            }
+            await server.store.fail(with: .full)
+            await #expect(throws: ServerError.self) {
+                try await server.server.replaceAccessories(with: [Bench.accessory(lampIsThere: false)])
+            }
+            await server.store.fail(with: nil)
+            #expect(try await controller.value(of: lamp) == 0)
+            #expect(server.journal.entries.compactMap(\.configurationNumber) == ["1"])
+        }
+    }
+
+    @Test func aPortInUseIsAnErrorThatSaysSo() async throws {
+        try await TestServer.run { server in
+            let port = await server.server.information.port
+            await #expect(throws: ServerError.self) {
+                try await TestServer.run(configuration: .bench.with(\.port, port)) { _ in }
+            }
+        }
+    }
+}

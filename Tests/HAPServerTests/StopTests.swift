@@ -1,0 +1,71 @@
+import AccessoryModel
+import HAPCore
+import HAPServer
+import TestSupport
+import Testing
+
+/// How a server ends.
+///
+/// HAP: §16 (shutdown)
+@Suite struct StopTests {
+    @Test func stoppingAnswersWhatIsPendingAndSavesAndSaysGoodbye() async throws {
+        let gate = Gate()
+        let reference = CharacteristicReference(
+            accessory: Bench.key,
+            service: ServiceKey(Bench.service),
+            type: Bench.first
+        )
+        let handler = CharacteristicHandler(onRead: {
+            await gate.waitUntilOpen()
+            return 2
+        })
+        try await TestServer.run(handlers: [reference: handler]) { server in
+            let (slow, idle) = (try await server.session(), try await server.session())
+            let (first, second) = (try await server.id(Bench.first), try await server.id(Bench.second))
+            #expect(try await idle.put(9, to: second).status == 204)
+            let read = CharacteristicReadRequest([CharacteristicAddress(first)])
+            try await slow.send(HTTPRequest(.get, .characteristics, query: read.query))
+            try await server.journal.waitForFact { fact in
+                if case .requestReceived(_, .get, "/characteristics") = fact { true } else { false }
+            }
+            async let stopped: Void = server.server.stop()
+            try await server.journal.waitForEntry { $0 == .withdrawn }
+            await gate.open()
+            #expect(try await slow.response().values == [first: 2])
+            #expect(try await slow.messagesUntilClosed() == [])
+            #expect(try await idle.messagesUntilClosed() == [])
+            await stopped
+            #expect(try await server.store.attributes().values[second] == 9)
+            await #expect(throws: (any Error).self) { try await server.session() }
+        }
+    }
+
+    @Test func aPairingUnderWayIsAnsweredBeforeTheEnd() async throws {
+        try await TestServer.run(pairings: []) { server in
+            let controller = try await server.connect()
+            let message = PairingMessages.message((.state, [1]), (.method, [0]))
+            try await controller.send(HTTPRequest(.post, .pairSetup, body: message))
+            try await server.journal.waitForFact { if case .requestReceived = $0 { true } else { false } }
+            await server.server.stop()
+            #expect(try await controller.messagesUntilClosed().map(\.status) == [200])
+        }
+    }
+
+    @Test func stoppingTwiceIsStoppingOnce() async throws {
+        try await TestServer.run { server in
+            await server.server.stop()
+            await server.server.stop()
+            #expect(server.journal.entries.filter { $0 == .withdrawn }.count == 1)
+        }
+    }
+
+    @Test func aServerThatRunsStopsWhenItsTaskIsCancelled() async throws {
+        try await TestServer.run { server in
+            let controller = try await server.session()
+            let running = Task { await server.server.run() }
+            running.cancel()
+            await running.value
+            #expect(try await controller.messagesUntilClosed() == [])
+        }
+    }
+}

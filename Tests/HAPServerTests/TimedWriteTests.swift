@@ -1,0 +1,102 @@
+import AccessoryModel
+import HAPCore
+import HAPServer
+import TestSupport
+import Testing
+
+/// Writes that are announced first.
+///
+/// HAP: §13 (timed write)
+@Suite struct TimedWriteTests {
+    private static let anHour: UInt64 = 3_600_000
+
+    @Test func anAnnouncedWriteIsExecuted() async throws {
+        try await TestServer.run { server in
+            let controller = try await server.session()
+            for type in [Bench.timed, Bench.first] {
+                let id = try await server.id(type)
+                #expect(try await controller.prepare(pid: 11, ttl: Self.anHour).text == #"{"status":0}"#)
+                #expect(try await controller.put(9, to: id, pid: 11).status == 204)
+                #expect(await server.server.value(of: id) == 9)
+            }
+        }
+    }
+
+    @Test func aWriteWithAnotherNumberExecutesNothingAndUsesThePreparationUp() async throws {
+        try await TestServer.run { server in
+            let controller = try await server.session()
+            let (timed, first) = (try await server.id(Bench.timed), try await server.id(Bench.first))
+            _ = try await controller.prepare(pid: 11, ttl: Self.anHour)
+            let items = [timed, first].map { CharacteristicWriteItem(CharacteristicAddress($0), value: 9) }
+            let answer = try await controller.put(items, pid: 12)
+            #expect(answer.status == 207)
+            #expect(answer.statuses == [-70_410, -70_410])
+            #expect(try await controller.put(items, pid: 11).statuses == [-70_410, -70_410])
+            #expect(await server.server.value(of: first) == 1)
+        }
+    }
+
+    @Test func aPreparationIsGoodForOneWrite() async throws {
+        try await TestServer.run { server in
+            let controller = try await server.session()
+            let id = try await server.id(Bench.timed)
+            _ = try await controller.prepare(pid: 11, ttl: Self.anHour)
+            #expect(try await controller.put(9, to: id, pid: 11).status == 204)
+            #expect(try await controller.put(10, to: id, pid: 11).statuses == [-70_410])
+        }
+    }
+
+    @Test func aWriteAfterItsTimeExecutesNothing() async throws {
+        try await TestServer.run { server in
+            let controller = try await server.session()
+            let id = try await server.id(Bench.timed)
+            _ = try await controller.prepare(pid: 11, ttl: 1)
+            try await Task.sleep(for: .milliseconds(20))
+            #expect(try await controller.put(9, to: id, pid: 11).statuses == [-70_410])
+            #expect(await server.server.value(of: id) == 1)
+        }
+    }
+
+    @Test func aNewPreparationReplacesTheOneBefore() async throws {
+        try await TestServer.run { server in
+            let controller = try await server.session()
+            let id = try await server.id(Bench.timed)
+            _ = try await controller.prepare(pid: 11, ttl: Self.anHour)
+            _ = try await controller.prepare(pid: 12, ttl: Self.anHour)
+            #expect(try await controller.put(9, to: id, pid: 11).statuses == [-70_410])
+            _ = try await controller.prepare(pid: 11, ttl: Self.anHour)
+            _ = try await controller.prepare(pid: 12, ttl: Self.anHour)
+            #expect(try await controller.put(9, to: id, pid: 12).status == 204)
+        }
+    }
+
+    @Test func aNumberWithoutPreparationExecutesNothing() async throws {
+        try await TestServer.run { server in
+            let (one, other) = (try await server.session(), try await server.session())
+            let id = try await server.id(Bench.first)
+            _ = try await other.prepare(pid: 11, ttl: Self.anHour)
+            #expect(try await one.put(9, to: id, pid: 11).statuses == [-70_410])
+            #expect(await server.server.value(of: id) == 1)
+        }
+    }
+
+    @Test func aLongestTimeIsATime() async throws {
+        try await TestServer.run { server in
+            let controller = try await server.session()
+            let id = try await server.id(Bench.timed)
+            _ = try await controller.prepare(pid: .max, ttl: PrepareRequest.maximumTTL)
+            #expect(try await controller.put(9, to: id, pid: .max).status == 204)
+        }
+    }
+
+    static let badBodies = ["", "{}", #"{"ttl":1}"#, #"{"pid":1}"#, #"{"ttl":-1,"pid":1}"#, #"{"ttl":"1","pid":1}"#]
+
+    @Test(arguments: badBodies)
+    func aMalformedPreparationIsRefused(body: String) async throws {
+        try await TestServer.run { server in
+            let controller = try await server.session()
+            let answer = try await controller.request(HTTPRequest(.put, .prepare, body: Array(body.utf8)))
+            #expect((answer.status, answer.text) == (400, #"{"status":-70410}"#))
+        }
+    }
+}

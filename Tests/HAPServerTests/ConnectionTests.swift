@@ -55,17 +55,24 @@ import Testing
         }
     }
 
-    @Test func aControllerThatDoesNotReadDoesNotHoldUpTheOthers() async throws {
+    @Test func aControllerThatDoesNotReadHoldsUpNobodyElse() async throws {
         try await TestServer.run { server in
-            let (quick, lamp) = (try await server.session(), try await server.lamp)
-            let idle = try await server.session()
-            let request = HTTPRequest(.get, .accessories).message
-            for _ in 0..<50 {
-                try await idle.send(request)
+            let (quick, idle) = (try await server.session(), try await server.session())
+            let (lamp, data) = (try await server.lamp, try await server.id(Bench.data))
+            // More in all than the network keeps for a peer that does not read.
+            let (size, count) = (100_000, 80)
+            #expect(await server.server.set(.data([UInt8](repeating: 7, count: size)), for: data))
+            try await idle.setReading(false)
+            let read = CharacteristicReadRequest([CharacteristicAddress(data)])
+            for _ in 0..<count {
+                try await idle.send(HTTPRequest(.get, .characteristics, query: read.query))
             }
             #expect(try await quick.value(of: lamp) == 0)
-            for _ in 0..<50 {
-                #expect(try await idle.response().status == 200)
+            try await idle.setReading(true)
+            for _ in 0..<count {
+                let answer = try await idle.response()
+                #expect(answer.status == 200)
+                #expect(answer.body.count > size)
             }
         }
     }

@@ -9,6 +9,23 @@ import Testing
 ///
 /// HAP: §14, §0 (withheld from the writer, timing)
 @Suite struct EventTests {
+    private static let first = CharacteristicReference(
+        accessory: Bench.key,
+        service: ServiceKey(Bench.service),
+        type: Bench.first
+    )
+
+    private static func handler(waitingFor gate: Gate) -> CharacteristicHandler {
+        CharacteristicHandler(onRead: {
+            await gate.waitUntilOpen()
+            return 1
+        })
+    }
+
+    private static func isRead(_ fact: ServerFact) -> Bool {
+        if case .requestReceived(_, .get, "/characteristics") = fact { true } else { false }
+    }
+
     @Test func whatOneControllerWritesAnotherIsTold() async throws {
         try await TestServer.run { server in
             let (subscriber, writer) = (try await server.session(), try await server.session())
@@ -111,21 +128,14 @@ import Testing
 
     @Test func theFirstChangeGoesAtOnceAndLaterOnesTogetherWithTheirLatestValues() async throws {
         try await TestServer.run { server in
-            let (subscriber, writer) = (try await server.session(), try await server.session())
-            let brightness = try await server.id(.brightness, of: .lightbulb)
-            let (lamp, first) = (try await server.lamp, try await server.id(Bench.first))
-            try await subscriber.subscribe(to: lamp, brightness, first)
-            #expect(await server.server.set(true, for: lamp))
+            let subscriber = try await server.session()
+            let (lamp, brightness) = (try await server.lamp, try await server.id(.brightness, of: .lightbulb))
+            try await subscriber.subscribe(to: lamp, brightness)
+            await server.server.setAtOnce([
+                (true, lamp), (10, brightness), (20, brightness), (30, brightness), (false, lamp),
+            ])
             #expect(try await subscriber.eventValues() == [lamp: 1])
-            for value: JSONValue in [10, 20, 30] {
-                #expect(try await writer.put(value, to: brightness).status == 204)
-            }
-            #expect(try await writer.put(false, to: lamp).status == 204)
-            #expect(try await writer.put(5, to: first).status == 204)
-            // What waits and is unsubscribed is not told any more.
-            try await subscriber.subscribe(to: first, isOn: false)
-            let later = try await subscriber.eventValues()
-            #expect(later == [brightness: 30, lamp: 0])
+            #expect(try await subscriber.eventValues() == [brightness: 30, lamp: 0])
             let counts = server.journal.facts.compactMap {
                 if case .eventSent(_, let count) = $0 { count } else { nil }
             }
@@ -139,37 +149,47 @@ import Testing
             let button = try await server.id(.programmableSwitchEvent, of: .statelessProgrammableSwitch)
             let lamp = try await server.lamp
             try await subscriber.subscribe(to: button, lamp)
-            #expect(await server.server.set(true, for: lamp))
+            await server.server.setAtOnce([(true, lamp), (false, lamp), (0, button), (0, button)])
             #expect(try await subscriber.eventValues() == [lamp: 1])
-            #expect(await server.server.set(false, for: lamp))
-            #expect(await server.server.set(0, for: button))
             #expect(try await subscriber.eventValues() == [lamp: 0, button: 0])
-            #expect(await server.server.set(0, for: button))
             #expect(try await subscriber.eventValues() == [button: 0])
+        }
+    }
+
+    @Test func whatWaitsIsNotToldOnceItIsUnsubscribed() async throws {
+        let gate = Gate()
+        let handlers = [Self.first: Self.handler(waitingFor: gate)]
+        try await TestServer.run(handlers: handlers) { server in
+            let subscriber = try await server.session()
+            let (first, lamp) = (try await server.id(Bench.first), try await server.lamp)
+            try await subscriber.subscribe(to: lamp)
+            let read = CharacteristicReadRequest([CharacteristicAddress(first)])
+            let unsubscription = CharacteristicWriteItem(CharacteristicAddress(lamp), ev: false)
+            let write = CharacteristicWriteRequest([unsubscription])
+            try await subscriber.send(
+                HTTPRequest(.get, .characteristics, query: read.query).message
+                    + HTTPRequest(.put, .characteristics, body: write.body).message
+            )
+            try await server.journal.waitForFact(where: Self.isRead)
+            #expect(await server.server.set(true, for: lamp))
+            await gate.open()
+            #expect(try await subscriber.response().status == 200)
+            #expect(try await subscriber.response().status == 204)
+            #expect(try await subscriber.eventsSoFar() == [])
         }
     }
 
     @Test func anEventNeverComesBetweenARequestAndItsResponse() async throws {
         let gate = Gate()
-        let reference = CharacteristicReference(
-            accessory: Bench.key,
-            service: ServiceKey(Bench.service),
-            type: Bench.first
-        )
-        let handler = CharacteristicHandler(onRead: {
-            await gate.waitUntilOpen()
-            return 1
-        })
-        try await TestServer.run(handlers: [reference: handler]) { server in
+        let handlers = [Self.first: Self.handler(waitingFor: gate)]
+        try await TestServer.run(handlers: handlers) { server in
             let subscriber = try await server.session()
             let (first, lamp) = (try await server.id(Bench.first), try await server.lamp)
             try await subscriber.subscribe(to: lamp)
             let read = CharacteristicReadRequest([CharacteristicAddress(first)])
             let message = HTTPRequest(.get, .characteristics, query: read.query).message
             try await subscriber.send(message + message + HTTPRequest(.get, path: "/nothing").message)
-            try await server.journal.waitForFact { fact in
-                if case .requestReceived(_, .get, "/characteristics") = fact { true } else { false }
-            }
+            try await server.journal.waitForFact(where: Self.isRead)
             #expect(await server.server.set(true, for: lamp))
             await gate.open()
             var kinds: [HTTPMessage.Kind] = []

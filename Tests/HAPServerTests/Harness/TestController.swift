@@ -74,6 +74,11 @@ actor TestController {
         try await send(request.message)
     }
 
+    /// Lets the network keep what arrives, or takes it again.
+    func setReading(_ isReading: Bool) async throws {
+        try await channel.setOption(.autoRead, value: isReading).get()
+    }
+
     func close() async throws {
         try await channel.close()
     }

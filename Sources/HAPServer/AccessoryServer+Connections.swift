@@ -68,6 +68,9 @@ extension AccessoryServer {
         sendDueEvents(to: connection.id)
     }
 
+    /// How long a session may be silent before it makes room for another, when there is no other room.
+    private static let sessionPatience = Duration.seconds(3_600)
+
     /// Asks what shall go wrong, and tells the observer when something does.
     func interfere(at point: InterferencePoint, by interference: any Interference) -> Interruption {
         let interruption = interference.interruption(at: point, now: now)
@@ -88,15 +91,19 @@ extension AccessoryServer {
         }
     }
 
-    /// Beyond the limit the connection without a session that has been idle longest goes, or else the new one.
+    /// Beyond the limit the connection without a session that has been idle longest goes; else the session that has been
+    /// idle longest, if for an hour, since it may have lost its controller; else the new one.
     ///
     /// HAP: §16, §0 (beyond the limit)
     private func makeRoom(for newcomer: ServerConnection) {
         guard connections.count > configuration.maximumConnections else { return }
-        let idlest = connections.values
-            .filter { $0.session == nil && $0.id != newcomer.id && $0.closeReason == nil }
-            .min { $0.lastProgress < $1.lastProgress }
-        close(idlest ?? newcomer, .limit)
+        let others = connections.values.filter { $0.id != newcomer.id && $0.closeReason == nil }
+        func idlest(_ candidates: [ServerConnection]) -> ServerConnection? {
+            candidates.min { $0.lastProgress < $1.lastProgress }
+        }
+        let unverified = idlest(others.filter { $0.session == nil })
+        let forsaken = idlest(others.filter { $0.lastProgress.advanced(by: Self.sessionPatience) <= now })
+        close(unverified ?? forsaken ?? newcomer, .limit)
     }
 
     private func respondWithInterference(

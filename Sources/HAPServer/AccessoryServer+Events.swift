@@ -18,14 +18,13 @@ extension AccessoryServer {
                 )
             }
             if change.value != change.previous, database.characteristics[change.index].isKept {
-                unsavedValues.insert(change.index)
+                unsavedValues.insert(change.id)
             }
             for subscriber in database.subscriptions.subscribers(of: change.index) {
                 let id = ConnectionID(subscriber.rawValue)
                 guard let connection = connections[id] else { continue }
                 guard id == writer ? change.concernsWriter : change.concernsEveryone else {
                     if id == writer {
-                        // What waits is older than what the writer knows.
                         connection.events.drop(change.id)
                     }
                     continue
@@ -41,6 +40,11 @@ extension AccessoryServer {
         }
         for id in concerned {
             sendDueEvents(to: id)
+            if let observer, let connection = connections[id] {
+                for change in changes.changes where connection.events.isWaiting(change.id) {
+                    observer.observe(.eventCoalesced(id, change.id))
+                }
+            }
         }
         scheduleSave()
     }
@@ -50,13 +54,20 @@ extension AccessoryServer {
     /// Nothing is sent between a request and its response; it follows the response.
     func sendDueEvents(to id: ConnectionID) {
         guard let connection = connections[id], let deadline = connection.events.deadline else { return }
-        guard !connection.channel.isBusy, connection.channel.isWritable else { return }
+        guard !connection.channel.isBusy, connection.channel.isWritable else {
+            connection.channel.reportsWhenFree = true
+            return
+        }
         let now = now
         guard deadline <= now else {
             waitForEvents(of: connection, until: deadline, now: now)
             return
         }
-        send(connection.events.takeDue(at: now), to: connection)
+        // What has left the server meanwhile has no value to be told.
+        let events = connection.events.takeDue(at: now).filter { database.index(of: $0.id) != nil }
+        if !events.isEmpty {
+            send(events, to: connection)
+        }
     }
 
     private func waitForEvents(of connection: ServerConnection, until deadline: MonotonicInstant, now: MonotonicInstant)

@@ -13,6 +13,11 @@ extension AccessoryServer {
         of operation: HandlerOperation,
         _ body: @escaping @Sendable () async throws -> CharacteristicValue
     ) {
+        guard !handlerCalls.values.contains(where: { $0.id == id && $0.operation == nil }) else {
+            // One that has not come back yet is enough: the rest would only pile up behind it.
+            operation.setStatus(.busy, at: position)
+            return
+        }
         lastHandlerCall += 1
         let call = lastHandlerCall
         operation.remaining += 1
@@ -26,7 +31,6 @@ extension AccessoryServer {
             id: id,
             position: position,
             operation: operation,
-            isWrite: operation.isWrite,
             connection: operation.connection,
             warning: warning,
             timeout: timeout

@@ -58,6 +58,9 @@ extension AccessoryServer {
             }
             let start = try await ServerStart(configuration, accessories: accessories, store: ports.store)
             let server = AccessoryServer(configuration: configuration, start: start, eventLoop: loop, ports: ports)
+            if start.hasNewStructure {
+                ports.observer?.observe(.configurationChanged(start.configuration.number))
+            }
             do {
                 try await server.begin()
             } catch {
@@ -119,6 +122,15 @@ extension AccessoryServer {
         }
     }
 
+    /// How long data may stay unacknowledged before the peer counts as gone. Keep-alive probes would wake it instead.
+    ///
+    /// HAP: §10
+    private static let userTimeoutMilliseconds: SocketOptionValue = 30_000
+    private static let userTimeout = ChannelOptions.Types.SocketOption(
+        level: .tcp,
+        name: .init(rawValue: TCP_USER_TIMEOUT)
+    )
+
     /// Lets go of what a start that failed had taken.
     private func abandon() async {
         if case .serving(let channel) = lifecycle {
@@ -134,7 +146,14 @@ extension AccessoryServer {
         let bootstrap = ServerBootstrap(group: eventLoop)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    // Out of file descriptors, accepting waits instead of spinning.
+                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                }
+            }
             .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+            .childChannelOption(Self.userTimeout, value: Self.userTimeoutMilliseconds)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let id = server.assumeIsolated { $0.nextConnectionID() }

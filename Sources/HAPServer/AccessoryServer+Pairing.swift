@@ -8,7 +8,12 @@ extension AccessoryServer {
     ///
     /// HAP: §6
     func pairSetup(_ message: [UInt8], from connection: ServerConnection) {
-        let isSlotFree = pairSetupSlot.isFree(for: connection.id, at: now)
+        let owner = pairSetupSlot.owner.flatMap { connections[$0.id] }
+        let isSlotFree = pairSetupSlot.isFree(
+            for: connection.id,
+            isOwnerWorking: owner?.pairSetup.isWorking ?? false,
+            at: now
+        )
         let action = connection.pairSetup.receive(message, pairings: pairings, isSlotFree: isSlotFree)
         perform(action, for: connection)
     }
@@ -32,25 +37,36 @@ extension AccessoryServer {
         }
     }
 
-    /// Answers a request to add, remove or list pairings.
+    /// Answers a request to add, remove or list pairings, by the pairings as they are now.
+    ///
+    /// Called by the worker alone, so that no other change comes between decision and effect.
     ///
     /// HAP: §9
-    func managePairings(_ message: [UInt8], from connection: ServerConnection) {
-        guard let session = connection.session else { return }
+    func managePairings(_ message: [UInt8], from id: ConnectionID) async {
+        guard let connection = connections[id], let session = connection.session else { return }
         let action = connection.pairings.receive(message, from: session.controller, pairings: pairings)
-        perform(action, for: connection)
+        guard case .persist(let change) = action else {
+            answer(action, to: connection)
+            return
+        }
+        let wasPaired = pairings.isPaired
+        let isPersisted = await apply(change, requestedBy: id)
+        if let connection = connections[id] {
+            answer(isPersisted ? connection.pairings.persisted() : connection.pairings.persistFailed(), to: connection)
+        } else if pairings.isPaired != wasPaired {
+            announce()
+        }
     }
 
     /// Runs the exponentiations on the thread pool and hands the result back to the procedure that waits for it.
-    func compute(_ computation: SRPComputation, for id: ConnectionID, procedure: UInt64) async {
+    func compute(_ computation: SRPComputation, for id: ConnectionID) async {
         let result = await Self.onThreadPool { computation.run() }
-        guard let connection = connections[id] else { return }
-        guard connection.procedure == procedure else {
-            // Another controller was given its place meanwhile.
-            respond(HTTPResponse(.badRequest), to: connection)
-            return
+        if let connection = connections[id] {
+            perform(connection.pairSetup.computed(result), for: connection)
+        } else if case .serverAgreement(nil) = result {
+            // A wrong proof counts, whoever has left meanwhile.
+            enqueue(.persist(.countFailedProof, for: nil))
         }
-        perform(connection.pairSetup.computed(result), for: connection)
     }
 
     /// Makes a key pair for the next pair-setup while nobody waits for it.
@@ -59,37 +75,44 @@ extension AccessoryServer {
         preparedServerKey = await Self.onThreadPool { SRPServerKey.random() }
     }
 
-    /// Puts a change of the pairings on disk, and then into effect.
-    func persist(_ change: PairingChange, for origin: PersistOrigin) async {
+    /// Makes a change that a pair-setup has asked for, and lets it go on.
+    ///
+    /// Called by the worker alone.
+    func persist(_ change: PairingChange, for id: ConnectionID?) async {
+        let wasPaired = pairings.isPaired
+        let isPersisted = await apply(change, requestedBy: id)
+        if let connection = id.flatMap({ connections[$0] }) {
+            let action = isPersisted ? connection.pairSetup.persisted() : connection.pairSetup.persistFailed()
+            perform(action, for: connection)
+        } else if pairings.isPaired != wasPaired {
+            announce()
+        }
+    }
+
+    /// Puts a change of the pairings on disk, and then into effect; returns whether it is.
+    private func apply(_ change: PairingChange, requestedBy id: ConnectionID?) async -> Bool {
         do throws(StoreError) {
             try await store.apply(change)
         } catch {
             observer?.observe(.storeFailed(error))
-            finish(origin, isPersisted: false)
-            return
+            if change == .countFailedProof {
+                // A store that fails must not allow endless tries.
+                pairings.apply(change)
+            }
+            return false
         }
         let before = pairings
         pairings.apply(change)
-        let isLastAdminGone = !pairings.isPaired && !pairings.pairings.isEmpty
-        if isLastAdminGone {
-            await persist(.removeAll, for: .lastAdmin)
-        }
-        takeEffect(from: before, requestedBy: origin)
-        // Asked before the answer, which may end the connection: who is answered announces once that has left.
-        let isAnswered = connection(of: origin) != nil
-        finish(origin, isPersisted: true)
-        if before.isPaired != pairings.isPaired, !isAnswered {
-            announce()
-        }
+        takeEffect(from: before, requestedBy: id)
+        return true
     }
 
     // MARK: Pair-setup
 
     private func perform(_ action: PairSetupAccessory.Action, for connection: ServerConnection) {
         let lost = pairSetupSlot.update(connection.id, isInProgress: connection.pairSetup.isInProgress, at: now)
-        if let lost, let loser = connections[lost] {
-            loser.pairSetup = PairSetupAccessory(identity: identity.identity, verifier: identity.verifier)
-            loser.procedure += 1
+        if let lost {
+            connections[lost]?.pairSetup.cancel()
         }
         switch action {
         case .reply(let reply):
@@ -100,17 +123,17 @@ extension AccessoryServer {
             if computation.kind == .serverKey, let key = preparedServerKey.take() {
                 perform(connection.pairSetup.computed(.serverKey(key)), for: connection)
             } else {
-                enqueue(.compute(computation, for: connection.id, procedure: connection.procedure))
+                enqueue(.compute(computation, for: connection.id))
             }
         case .persist(let change):
-            enqueue(.persist(change, for: .pairSetup(connection.id, procedure: connection.procedure)))
+            enqueue(.persist(change, for: connection.id))
         }
     }
 
     private func finishPairSetup(_ reply: PairingReply, of connection: ServerConnection) {
         switch reply.outcome {
         case .paired:
-            // `sf` flips only when M6 has left. HAP: §2
+            // Controllers that see `sf` change before M6 give up.
             let sequel = ResponseSequel { self.assumeIsolated { $0.announce() } }
             respond(.pairing(reply.message), to: connection, then: sequel)
         case .refused(let error):
@@ -124,7 +147,7 @@ extension AccessoryServer {
 
     // MARK: Pairings
 
-    private func perform(_ action: PairingsAccessory.Action, for connection: ServerConnection) {
+    private func answer(_ action: PairingsAccessory.Action, to connection: ServerConnection) {
         switch action {
         case .reply(let reply):
             let isStillPaired = connection.session.map { pairings[$0.controller] != nil } ?? false
@@ -134,33 +157,10 @@ extension AccessoryServer {
                 self.assumeIsolated { $0.announce() }
             }
             respond(.pairing(reply.message), to: connection, then: sequel)
-        case .persist(let change):
-            enqueue(.persist(change, for: .pairings(connection.id)))
         case .reject(let error):
             refuse(error, from: connection)
-        }
-    }
-
-    /// Tells whoever waits for a change that it is on disk, or that it is not.
-    private func finish(_ origin: PersistOrigin, isPersisted: Bool) {
-        guard let connection = connection(of: origin) else { return }
-        switch origin {
-        case .pairSetup(_, let procedure):
-            guard connection.procedure == procedure else {
-                // It lost its place while the store was at work; what was stored stands.
-                respond(HTTPResponse(.badRequest), to: connection)
-                if isPersisted {
-                    announce()
-                }
-                return
-            }
-            let action = isPersisted ? connection.pairSetup.persisted() : connection.pairSetup.persistFailed()
-            perform(action, for: connection)
-        case .pairings:
-            let action = isPersisted ? connection.pairings.persisted() : connection.pairings.persistFailed()
-            perform(action, for: connection)
-        case .lastAdmin:
-            break
+        case .persist:
+            preconditionFailure("an answer asks for nothing to be stored")
         }
     }
 
@@ -168,8 +168,7 @@ extension AccessoryServer {
     /// others know their permissions.
     ///
     /// HAP: §9 (remove)
-    private func takeEffect(from before: PairingTable, requestedBy origin: PersistOrigin) {
-        let requester = connection(of: origin)?.id
+    private func takeEffect(from before: PairingTable, requestedBy requester: ConnectionID?) {
         for connection in connections.values {
             guard var session = connection.session else { continue }
             guard let pairing = pairings[session.controller] else {
@@ -193,19 +192,14 @@ extension AccessoryServer {
         }
     }
 
-    /// HAP: §14: admin-only characteristics deliver events only to admins.
+    /// Ends what only admins may be told.
+    ///
+    /// HAP: §14
     private func endAdminSubscriptions(of connection: ServerConnection) {
         for (index, characteristic) in database.characteristics.enumerated()
         where characteristic.adminOnly.contains(.notify) {
             database.subscriptions.unsubscribe(connection.id.subscriber, from: index)
             connection.events.drop(characteristic.id)
-        }
-    }
-
-    private func connection(of origin: PersistOrigin) -> ServerConnection? {
-        switch origin {
-        case .pairSetup(let id, _), .pairings(let id): connections[id]
-        case .lastAdmin: nil
         }
     }
 

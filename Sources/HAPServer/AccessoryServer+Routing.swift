@@ -1,3 +1,4 @@
+internal import AccessoryModel
 internal import HAPCore
 internal import HAPTransport
 
@@ -78,11 +79,11 @@ extension AccessoryServer {
         case (.characteristics, .put): write(request, from: connection)
         case (.accessories, .get): readAccessories(from: connection)
         case (.prepare, .put): prepare(request, from: connection)
-        case (.pairings, .post): managePairings(request.body, from: connection)
+        case (.pairings, .post): enqueue(.managePairings(request.body, from: connection.id))
         case (.identify, .post):
             respond(.failure(.badRequest, .insufficientPrivileges), to: connection)
         case (.pairSetup, .post), (.pairVerify, .post):
-            // HAP: §7: pairing belongs on a connection in clear.
+            // Pairing belongs on a connection in clear.
             respond(HTTPResponse(.badRequest), to: connection)
         case (.resource, .post):
             respond(.failure(.notFound, .doesNotExist), to: connection)
@@ -103,6 +104,10 @@ extension AccessoryServer {
             return
         }
         observer?.observe(.identifyRequested(.primary))
+        if let index = database.index(of: .identify, in: .primary), let onWrite = handlers[index]?.onWrite {
+            // The answer does not wait for the routine, whose failure is only its own.
+            Task { _ = try? await onWrite(true, nil) }
+        }
         respond(HTTPResponse(.noContent), to: connection)
     }
 

@@ -54,29 +54,39 @@ extension AccessoryServer {
     /// - Throws: ``ServerError`` when the declaration cannot be served or the store fails; everything stays as it was.
     public func replaceAccessories(with accessories: [Accessory]) async throws(ServerError) {
         do {
-            var identifiers = identifiers
-            var replacement = try AttributeDatabase(accessories, identifiers: &identifiers)
-            let configuration = serverConfiguration.updated(for: replacement.digest)
-            try await store.save(identifiers, configuration)
-            replacement.isStrict = database.isStrict
-            replacement.takeOver(from: database)
-            unsavedValues = Set(unsavedValues.compactMap { replacement.index(of: database.characteristics[$0].id) })
-            database = replacement
-            for call in handlerCalls.values {
-                call.operation?.move(to: database)
-            }
-            self.identifiers = identifiers
-            let hasChanged = configuration != serverConfiguration
-            serverConfiguration = configuration
-            resolveHandlers()
-            publish(database.startBehaviors(at: now), writer: nil)
-            rescheduleBehaviors()
-            if hasChanged {
-                observer?.observe(.configurationChanged(configuration.number))
-                announce()
+            try await withCheckedThrowingContinuation { continuation in
+                if !enqueue(.replaceAccessories(accessories, continuation)) {
+                    continuation.resume(
+                        throwing: ServerError(.other, reason: "The server has stopped.", remedy: "Start it again.")
+                    )
+                }
             }
         } catch {
             throw ServerError(error)
+        }
+    }
+
+    /// Does what ``replaceAccessories(with:)`` says. Called by the worker alone: ids are given once.
+    func replace(with accessories: [Accessory]) async throws {
+        var identifiers = identifiers
+        var replacement = try AttributeDatabase(accessories, identifiers: &identifiers)
+        let configuration = serverConfiguration.updated(for: replacement.digest)
+        try await store.save(identifiers, configuration)
+        replacement.isStrict = database.isStrict
+        replacement.takeOver(from: database)
+        database = replacement
+        for call in handlerCalls.values {
+            call.operation?.move(to: database)
+        }
+        self.identifiers = identifiers
+        let hasChanged = configuration != serverConfiguration
+        serverConfiguration = configuration
+        resolveHandlers()
+        publish(database.startBehaviors(at: now), writer: nil)
+        rescheduleBehaviors()
+        if hasChanged {
+            observer?.observe(.configurationChanged(configuration.number))
+            announce()
         }
     }
 
@@ -111,8 +121,8 @@ extension AccessoryServer {
         let saved = unsavedValues
         unsavedValues = []
         var values: [CharacteristicID: CharacteristicValue] = [:]
-        for index in saved {
-            values[database.characteristics[index].id] = database.value(at: index)
+        for id in saved {
+            values[id] = value(of: id)
         }
         do throws(StoreError) {
             try await store.save(values)

@@ -27,24 +27,19 @@ extension AccessoryServer {
             refuse(error, with: .failure(.badRequest, .invalidValue), from: connection)
             return
         }
+        let isTimed = parsed.pid.map { takePrepared($0, of: connection) }
         guard !parsed.hasDuplicates else {
             respond(.failure(.unprocessableEntity, .invalidValue), to: connection)
             return
         }
-        var isTimed = false
-        if let pid = parsed.pid {
-            isTimed = connection.prepared?.admits(pid, at: now) ?? false
-            connection.prepared = nil
-            guard isTimed else {
-                let outcomes = parsed.items.map { WriteOutcome($0, .finished(.invalidValue)) }
-                finishWrite(outcomes, for: connection)
-                return
-            }
+        guard isTimed != false else {
+            finishWrite(parsed.items.map { WriteOutcome($0, .finished(.invalidValue)) }, for: connection)
+            return
         }
         let context = WriteContext(
             writer: connection.id.subscriber,
             isAdmin: connection.session?.isAdmin ?? false,
-            isTimed: isTimed
+            isTimed: isTimed ?? false
         )
         var outcomes: [WriteOutcome] = []
         outcomes.reserveCapacity(parsed.items.count)
@@ -79,10 +74,17 @@ extension AccessoryServer {
         from connection: ServerConnection
     ) -> WriteDecision {
         let decision = database.decide(item, in: context)
-        if item.ev == false, let id = item.address.id {
+        if item.ev == false, let id = item.address.id, let index = database.index(of: id),
+            !database.subscriptions.contains(connection.id.subscriber, index)
+        {
             connection.events.drop(id)
         }
         return decision
+    }
+
+    /// Whether a timed write with this `pid` was announced in time; any attempt uses the announcement up.
+    private func takePrepared(_ pid: UInt64, of connection: ServerConnection) -> Bool {
+        connection.prepared.take()?.admits(pid, at: now) ?? false
     }
 
     /// Writes at once what needs no handler, and asks the handlers for the rest.
@@ -99,6 +101,10 @@ extension AccessoryServer {
                     outcomes[position].status = .writeOnly
                 }
             }
+        }
+        // What waits for the writer is older than what it has just written, and must not follow the answer.
+        for change in changes.changes where !change.concernsWriter {
+            connection.events.drop(change.id)
         }
         noteIdentify(in: outcomes)
         if handlers.isEmpty || writes.count == outcomes.count(where: { $0.write != nil }) {
@@ -118,8 +124,9 @@ extension AccessoryServer {
         )
         for (position, outcome) in outcomes.enumerated() {
             guard let write = outcome.write, let onWrite = handlers[write.index]?.onWrite else { continue }
+            let permissions = database.characteristics[write.index].permissions
             var authorization: [UInt8]?
-            if case .data(let bytes) = outcome.item.authorization {
+            if case .data(let bytes) = outcome.item.authorization, permissions.contains(.additionalAuthorization) {
                 authorization = bytes
             }
             call(database.characteristics[write.index].id, at: position, of: operation) { [authorization] in

@@ -53,7 +53,7 @@ public actor AccessoryServer {
     /// A key pair for the next pair-setup, made while nobody waits; used once.
     var preparedServerKey: SRPServerKey?
     var behaviorTimer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
-    var unsavedValues: Set<Int> = []
+    var unsavedValues: Set<CharacteristicID> = []
     var isSaveScheduled = false
     private var worker: Task<Void, Never>?
 
@@ -94,24 +94,40 @@ public actor AccessoryServer {
     }
 
     /// Hands on what does not belong on the event loop.
-    func enqueue(_ work: ServerWork) {
-        workQueue.yield(work)
+    ///
+    /// Returns `false` when the server has stopped, and nothing will be done.
+    @discardableResult
+    func enqueue(_ work: ServerWork) -> Bool {
+        switch workQueue.yield(work) {
+        case .enqueued: true
+        case .dropped, .terminated: false
+        @unknown default: false
+        }
     }
 
     /// Begins to do the work that leaves the event loop.
     ///
-    /// Changes of the pairings are made one after the other.
+    /// Changes of the pairings and of the accessories are decided and made one after the other.
     func startWorker() {
         worker = Task {
             await withDiscardingTaskGroup { group in
                 for await work in workStream {
                     switch work {
-                    case .compute(let computation, let connection, let procedure):
-                        group.addTask { await self.compute(computation, for: connection, procedure: procedure) }
+                    case .compute(let computation, let connection):
+                        group.addTask { await self.compute(computation, for: connection) }
                     case .prepareServerKey:
                         group.addTask { await self.prepareServerKey() }
-                    case .persist(let change, let origin):
-                        await persist(change, for: origin)
+                    case .persist(let change, let connection):
+                        await persist(change, for: connection)
+                    case .managePairings(let message, let connection):
+                        await managePairings(message, from: connection)
+                    case .replaceAccessories(let accessories, let continuation):
+                        do {
+                            try await replace(with: accessories)
+                            continuation.resume()
+                        } catch {
+                            continuation.resume(throwing: error)
+                        }
                     case .saveValues:
                         await saveValues()
                     }

@@ -8,6 +8,8 @@ struct ServerStart: Sendable {
     var database: AttributeDatabase
     var identifiers: IdentifierMap
     var configuration: ConfigurationRecord
+    /// Whether the structure is another one than at the last start.
+    var hasNewStructure: Bool
     /// The Model characteristic of the primary accessory.
     var model: String
 
@@ -23,6 +25,7 @@ struct ServerStart: Sendable {
         database.isStrict = configuration.isStrict
         database.restore(kept.values)
         self.configuration = kept.configuration.updated(for: database.digest)
+        hasNewStructure = self.configuration.number != kept.configuration.number
         if identifiers != kept.identifiers || self.configuration != kept.configuration {
             try await store.save(identifiers, self.configuration)
         }

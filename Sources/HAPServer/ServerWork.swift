@@ -1,23 +1,18 @@
+internal import AccessoryModel
 internal import HAPCore
 
-/// Something that a server must not do on its event loop.
+/// Something that a server must not do on its event loop, or not before what was handed on earlier is done.
 enum ServerWork: Sendable {
     /// Large exponentiations, for a connection's pair-setup.
-    case compute(SRPComputation, for: ConnectionID, procedure: UInt64)
+    case compute(SRPComputation, for: ConnectionID)
     /// The same in advance, for whoever comes next.
     case prepareServerKey
-    /// A change of the pairings, to be on disk before it is acknowledged.
-    case persist(PairingChange, for: PersistOrigin)
+    /// A change that a connection's pair-setup waits for, or nobody does.
+    case persist(PairingChange, for: ConnectionID?)
+    /// A request to `/pairings`, decided when every earlier change is on disk.
+    case managePairings([UInt8], from: ConnectionID)
+    /// Other accessories in place of the present ones.
+    case replaceAccessories([Accessory], CheckedContinuation<Void, any Error>)
     /// The values that have changed.
     case saveValues
-}
-
-/// Who waits for a change of the pairings to be on disk.
-enum PersistOrigin: Sendable, Hashable {
-    /// The pair-setup of a connection.
-    case pairSetup(ConnectionID, procedure: UInt64)
-    /// A request to `/pairings`.
-    case pairings(ConnectionID)
-    /// Nobody: the server itself, because the last admin has gone.
-    case lastAdmin
 }

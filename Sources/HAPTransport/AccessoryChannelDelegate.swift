@@ -10,8 +10,8 @@ package protocol AccessoryChannelDelegate: AnyObject, Sendable {
     /// A request has arrived whole; no other follows before it is answered.
     func received(_ request: HTTPRequest, on channel: AccessoryChannelHandler)
 
-    /// The peer reads again after it had stopped.
-    func writable(_ channel: AccessoryChannelHandler)
+    /// The connection is neither busy nor blocked any more, as it was asked to report.
+    func free(_ channel: AccessoryChannelHandler)
 
     /// The connection has ended.
     func closed(_ channel: AccessoryChannelHandler, _ reason: ChannelCloseReason)

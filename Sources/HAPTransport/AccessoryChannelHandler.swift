@@ -37,6 +37,9 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         isAwaitingResponse || codec.isMidRequest
     }
 
+    /// Whether the delegate is to be told, once, when the connection is neither busy nor blocked any more.
+    package var reportsWhenFree = false
+
     /// Whether the peer reads what it is sent.
     package var isWritable: Bool {
         context?.channel.isWritable ?? false
@@ -123,6 +126,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     package func channelReadComplete(context: ChannelHandlerContext) {
         isReading = false
         flushIfNeeded(context)
+        reportIfFree()
         context.fireChannelReadComplete()
     }
 
@@ -137,7 +141,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
             deliverRequests()
-            delegate.writable(self)
+            reportIfFree()
         }
         context.fireChannelWritabilityChanged()
     }
@@ -237,6 +241,12 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.assumeIsolated().whenComplete { _ in next(self) }
         context.writeAndFlush(wrapOutboundOut(output), promise: promise)
+    }
+
+    private func reportIfFree() {
+        guard reportsWhenFree, !isBusy, isWritable else { return }
+        reportsWhenFree = false
+        delegate.free(self)
     }
 
     private func flushIfNeeded(_ context: ChannelHandlerContext) {

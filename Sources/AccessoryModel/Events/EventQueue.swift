@@ -30,6 +30,11 @@ package struct EventQueue: Sendable {
         }
     }
 
+    /// Whether a change of this characteristic waits.
+    package func isWaiting(_ id: CharacteristicID) -> Bool {
+        pending.contains { $0.id == id }
+    }
+
     /// Drops what waits for a characteristic that was unsubscribed.
     package mutating func drop(_ id: CharacteristicID) {
         pending.removeAll { $0.id == id }

@@ -53,6 +53,16 @@ package struct PairSetupAccessory: ~Copyable {
         }
     }
 
+    /// Whether a computation or a change that was asked for has not come back yet.
+    ///
+    /// The slot is not taken from a procedure in this state.
+    package var isWorking: Bool {
+        switch state {
+        case .working: true
+        case .idle, .awaitingProof, .awaitingExchange: false
+        }
+    }
+
     /// Takes a controller's message.
     ///
     /// `isSlotFree` says that no other connection is in pair-setup; it is asked for M1 alone. M1 restarts a procedure

@@ -9,8 +9,6 @@ struct HandlerCall {
     let position: Int
     /// `nil` once the request has been answered without it.
     var operation: HandlerOperation?
-    /// Whether the request is a write, whose value takes effect when the handler says so.
-    let isWrite: Bool
     let connection: ConnectionID
     var task: Task<Void, Never>?
     let warning: Scheduled<Void>

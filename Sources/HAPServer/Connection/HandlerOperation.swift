@@ -49,8 +49,4 @@ final class HandlerOperation {
         }
     }
 
-    /// Whether the request is a write.
-    var isWrite: Bool {
-        if case .write = completion { true } else { false }
-    }
 }

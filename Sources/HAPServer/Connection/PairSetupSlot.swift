@@ -7,12 +7,12 @@ struct PairSetupSlot: Sendable {
     /// How long another controller waits for an owner that does not finish.
     static let patience = Duration.seconds(30)
 
-    private var owner: (id: ConnectionID, since: MonotonicInstant)?
+    private(set) var owner: (id: ConnectionID, since: MonotonicInstant)?
 
-    /// Whether `id` may begin: nobody else is at it, or that one has had its time.
-    func isFree(for id: ConnectionID, at now: MonotonicInstant) -> Bool {
+    /// Whether `id` may begin: nobody else is at it, or that one has had its time and nothing of it is under way.
+    func isFree(for id: ConnectionID, isOwnerWorking: Bool, at now: MonotonicInstant) -> Bool {
         guard let owner, owner.id != id else { return true }
-        return owner.since.advanced(by: Self.patience) <= now
+        return !isOwnerWorking && owner.since.advanced(by: Self.patience) <= now
     }
 
     /// Keeps or gives up the slot, as the procedure of `id` stands now.

@@ -22,7 +22,7 @@ final class ServerChannelDelegate: AccessoryChannelDelegate {
         server.assumeIsolated { $0.receive(request, on: id) }
     }
 
-    func writable(_ channel: AccessoryChannelHandler) {
+    func free(_ channel: AccessoryChannelHandler) {
         server.assumeIsolated { $0.sendDueEvents(to: id) }
     }
 

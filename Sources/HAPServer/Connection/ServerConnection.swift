@@ -19,8 +19,6 @@ final class ServerConnection {
     var prepared: PreparedWrite?
     var events = EventQueue()
     var eventTimer: Scheduled<Void>?
-    /// Tells one run of pair-setup from the next, so that a result that comes late finds nobody.
-    var procedure: UInt64 = 0
     /// Why the server ended it, once it did.
     var closeReason: CloseReason?
     /// Requests are not acted on before this moment: an injected fault.

@@ -200,6 +200,22 @@ import Testing
         }
     }
 
+    @Test func whatWaitsIsNotToldToWhoHasWrittenSince() async throws {
+        try await TestServer.run { server in
+            let writer = try await server.session()
+            let lamp = try await server.lamp
+            try await writer.subscribe(to: lamp)
+            let write = CharacteristicWriteRequest([CharacteristicWriteItem(CharacteristicAddress(lamp), value: false)])
+            let message = HTTPRequest(.put, .characteristics, body: write.body).message
+            try await writer.send(HTTPRequest(.get, path: "/nothing").message + message.prefix(10))
+            #expect(try await writer.response().status == 404)
+            #expect(await server.server.set(true, for: lamp))
+            try await writer.send(Array(message.dropFirst(10)))
+            #expect(try await writer.nextMessage()?.status == 204)
+            #expect(try await writer.eventsSoFar() == [])
+        }
+    }
+
     @Test func anEventWaitsForTheRestOfARequestThatHasBegun() async throws {
         try await TestServer.run { server in
             let subscriber = try await server.session()

@@ -15,6 +15,9 @@ package actor InMemoryStore {
     /// Is told of every change once it was made.
     private var changeObserver: (@Sendable (PairingChange) -> Void)?
 
+    /// What a change of the pairings waits for.
+    private var changeGuard: (@Sendable (PairingChange) async -> Void)?
+
     package init(identity: IdentityRecord? = nil, pairings: PairingTable = PairingTable()) {
         record = identity
         table = pairings
@@ -28,6 +31,11 @@ package actor InMemoryStore {
     /// Calls `observer` after every change from now on.
     package func observeChanges(with observer: @escaping @Sendable (PairingChange) -> Void) {
         changeObserver = observer
+    }
+
+    /// Lets every change of the pairings wait until `body` returns, as a slow disk would.
+    package func holdChanges(until body: @escaping @Sendable (PairingChange) async -> Void) {
+        changeGuard = body
     }
 
     private func check() throws(StoreError) {
@@ -54,6 +62,7 @@ extension InMemoryStore: PairingStore {
     }
 
     package func apply(_ change: PairingChange) async throws(StoreError) {
+        await changeGuard?(change)
         try check()
         table.apply(change)
         changes.append(change)

@@ -1,0 +1,126 @@
+import AccessoryModel
+import HAPCore
+import TestSupport
+import Testing
+
+@testable import HAPServer
+
+/// What is decided about pairings while an earlier change is still on its way to the disk.
+///
+/// HAP: §6.3, §9
+@Suite struct PairingOrderTests {
+    private static let second = ControllerIdentity.random(identifier: Fixture.identifier("second"))
+    private static let secondPairing = Pairing(
+        identifier: second.identifier,
+        publicKey: second.publicKey,
+        isAdmin: true
+    )
+    private static let third = Fixture.pairing(number: 3, isAdmin: true)
+
+    /// Sends two requests to `/pairings` of which the second arrives while the first is being stored.
+    private func overlap(
+        _ server: TestServer,
+        _ first: (TestController, [UInt8]),
+        _ second: (TestController, [UInt8])
+    ) async throws {
+        let isStoring = Gate()
+        let mayStore = Gate()
+        await server.store.holdChanges { _ in
+            await isStoring.open()
+            await mayStore.waitUntilOpen()
+        }
+        try await first.0.send(HTTPRequest(.post, .pairings, body: first.1))
+        await isStoring.waitUntilOpen()
+        let count = server.journal.facts.count(where: Self.isPairingsRequest)
+        try await second.0.send(HTTPRequest(.post, .pairings, body: second.1))
+        try await server.journal.waitForEntry { _ in
+            server.journal.facts.count(where: Self.isPairingsRequest) > count
+        }
+        await mayStore.open()
+    }
+
+    private static func isPairingsRequest(_ fact: ServerFact) -> Bool {
+        if case .requestReceived(_, .post, "/pairings") = fact { true } else { false }
+    }
+
+    @Test func aControllerThatIsBeingRemovedAddsNobody() async throws {
+        try await TestServer.run(pairings: [Fixture.pairing, Self.secondPairing]) { server in
+            let (admin, removed) = (try await server.session(), try await server.session(of: Self.second))
+            try await overlap(
+                server,
+                (admin, PairingsController.removeMessage(Self.second.identifier)),
+                (removed, PairingsController.addMessage(Self.third))
+            )
+            #expect(TestController.error(of: try await admin.response().body) == nil)
+            #expect(try await removed.messagesUntilClosed() == [])
+            #expect(try await server.keptPairings == [Fixture.pairing])
+        }
+    }
+
+    @Test func twoAdminsThatRemoveEachOtherLeaveTheFaster() async throws {
+        try await TestServer.run(pairings: [Fixture.pairing, Self.secondPairing]) { server in
+            let (faster, slower) = (try await server.session(), try await server.session(of: Self.second))
+            try await overlap(
+                server,
+                (faster, PairingsController.removeMessage(Self.second.identifier)),
+                (slower, PairingsController.removeMessage(Fixture.controller.identifier))
+            )
+            #expect(TestController.error(of: try await faster.response().body) == nil)
+            #expect(try await slower.messagesUntilClosed() == [])
+            #expect(try await server.keptPairings == [Fixture.pairing])
+            #expect(await server.server.information.isPaired)
+        }
+    }
+
+    @Test func anAcknowledgedPairingOutlivesARemovalThatFollowsIt() async throws {
+        try await TestServer.run { server in
+            let (adding, leaving) = (try await server.session(), try await server.session())
+            try await overlap(
+                server,
+                (adding, PairingsController.addMessage(Self.third)),
+                (leaving, PairingsController.removeMessage(Fixture.controller.identifier))
+            )
+            #expect(TestController.error(of: try await leaving.response().body) == nil)
+            #expect(try await server.keptPairings == [Self.third])
+        }
+    }
+
+    @Test func aStoreThatFailsAllowsNoEndlessTries() async throws {
+        let store = InMemoryStore.identified(PairingTable(failedProofs: 99))
+        try await TestServer.run(store: store) { server in
+            let controller = try await server.connect()
+            await store.fail(with: StoreError(.unavailable, reason: "The disk is full.", remedy: "Make room."))
+            await #expect(throws: PairingFailure.refused(.authentication)) {
+                try await controller.pair(code: Fixture.setupCode("111-22-333"))
+            }
+            #expect(try await controller.startPairing() == .maxTries)
+            await store.fail(with: nil)
+        }
+    }
+
+    @Test(arguments: [(29, false, false), (30, false, true), (30, true, false), (3_000, true, false)])
+    func theSlotChangesHandsAfterHalfAMinuteUnlessItsOwnerIsAtWork(
+        seconds: Int64,
+        isOwnerWorking: Bool,
+        isFree: Bool
+    ) {
+        var slot = PairSetupSlot()
+        let (owner, other) = (ConnectionID(1), ConnectionID(2))
+        #expect(slot.update(owner, isInProgress: true, at: .zero) == nil)
+        let now = MonotonicInstant.zero.advanced(by: .seconds(seconds))
+        #expect(slot.isFree(for: other, isOwnerWorking: isOwnerWorking, at: now) == isFree)
+        #expect(slot.isFree(for: owner, isOwnerWorking: false, at: now))
+    }
+
+    @Test func whoTakesTheSlotNamesTheOneThatLostIt() {
+        var slot = PairSetupSlot()
+        let (owner, other) = (ConnectionID(1), ConnectionID(2))
+        #expect(slot.update(owner, isInProgress: true, at: .zero) == nil)
+        #expect(slot.update(other, isInProgress: true, at: .zero) == owner)
+        // The loser's later steps do not touch it any more.
+        #expect(slot.update(owner, isInProgress: false, at: .zero) == nil)
+        #expect(!slot.isFree(for: owner, isOwnerWorking: false, at: .zero))
+        slot.release(other)
+        #expect(slot.isFree(for: owner, isOwnerWorking: false, at: .zero))
+    }
+}

@@ -122,7 +122,9 @@ extension AccessoryServer {
         }
     }
 
-    /// How long data may stay unacknowledged before the peer counts as gone. Keep-alive probes would wake it instead.
+    /// How long data may stay unacknowledged before the peer counts as gone.
+    ///
+    /// Keep-alive probes would wake it instead.
     ///
     /// HAP: §10
     private static let userTimeoutMilliseconds: SocketOptionValue = 30_000

@@ -66,7 +66,9 @@ extension AccessoryServer {
         }
     }
 
-    /// Does what ``replaceAccessories(with:)`` says. Called by the worker alone: ids are given once.
+    /// Does what ``replaceAccessories(with:)`` says.
+    ///
+    /// Called by the worker alone: ids are given once.
     func replace(with accessories: [Accessory]) async throws {
         var identifiers = identifiers
         var replacement = try AttributeDatabase(accessories, identifiers: &identifiers)

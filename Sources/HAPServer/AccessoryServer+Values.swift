@@ -93,12 +93,14 @@ extension AccessoryServer {
     }
 
     /// Waits for the next moment at which something moves by itself.
+    ///
+    /// A timer that goes off early finds nothing due and is set anew: that is cheaper than moving it with every write.
     func rescheduleBehaviors() {
-        let deadline = database.nextDeadline
-        guard deadline != behaviorTimer?.deadline else { return }
-        behaviorTimer?.task.cancel()
-        behaviorTimer = nil
-        guard let deadline, case .serving = lifecycle else { return }
+        guard let deadline = database.nextDeadline, case .serving = lifecycle else { return }
+        if let timer = behaviorTimer {
+            guard deadline < timer.deadline else { return }
+            timer.task.cancel()
+        }
         let task = schedule(after: max(.zero, now.duration(to: deadline))) { server in
             server.behaviorTimer = nil
             server.publish(server.database.advanceBehaviors(to: server.now), writer: nil)

@@ -70,7 +70,7 @@ import Testing
     @Test(arguments: [PairingError.authentication, .maxTries, .unavailable, .busy, .unknown, .backoff, .maxPeers])
     func aRefusedPairingHasAReason(_ error: PairingError) throws {
         let line = try #require(text(.pairSetupRefused(connection, error, failedProofs: 3)))
-        #expect(line.hasPrefix("Pairing refused: "))
+        #expect(line.hasPrefix("Pairing refused to #7: "))
         #expect(line.hasSuffix("."))
         #expect(line.contains("3 of 100") == (error == .authentication))
     }

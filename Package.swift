@@ -12,7 +12,7 @@ let package = Package(
     name: "swift-hap",
     products: [
         .executable(name: "hap", targets: ["hap"]),
-        .library(name: "HAPServer", targets: ["HAPServer", "Storage", "AccessoryModel", "HAPCore"]),
+        .library(name: "HAPServer", targets: ["HAPServer", "Discovery", "Storage", "AccessoryModel", "HAPCore"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -47,7 +47,6 @@ let package = Package(
             dependencies: [
                 "HAPCore",
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),
@@ -88,12 +87,12 @@ let package = Package(
         .testTarget(name: "HAPCoreTests", dependencies: ["HAPCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AccessoryModelTests",
-            dependencies: ["AccessoryModel", "CatalogueRendering", "HAPCore", "Simulation"],
+            dependencies: ["AccessoryModel", "CatalogueRendering", "HAPCore", "Simulation", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["AccessoryModel", "HAPCore", "Simulation"],
+            dependencies: ["AccessoryModel", "HAPCore", "Simulation", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

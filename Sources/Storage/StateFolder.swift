@@ -27,6 +27,16 @@ struct StateFolder: Sendable {
         try create(path)
     }
 
+    /// Whether the database is there.
+    func hasDatabase() throws(StoreError) -> Bool {
+        if Self.status(of: databasePath) != nil { return true }
+        switch errno {
+        case ENOENT: return false
+        case ENOTDIR: throw noFolder(path)
+        case let failure: throw .unavailable("look for", databasePath, failure)
+        }
+    }
+
     /// Takes the database from everyone but its owner, as far as the owner may.
     func restrictFiles() {
         for path in [databasePath, logPath, indexPath] {
@@ -75,13 +85,15 @@ struct StateFolder: Sendable {
         // Other failures can hide that it is there: a read-only disk, an automounter.
         let failure = errno
         guard let status = Self.status(of: path) else { throw .unavailable("create the folder", path, failure) }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
-            throw StoreError(
-                .unavailable,
-                reason: "The state folder \(self.path) cannot be used: \(path) is not a folder.",
-                remedy: "Name another folder."
-            )
-        }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw noFolder(path) }
+    }
+
+    private func noFolder(_ path: String) -> StoreError {
+        StoreError(
+            .unavailable,
+            reason: "The state folder \(self.path) cannot be used: \(path) is not a folder.",
+            remedy: "Name another folder."
+        )
     }
 
     private func synchronize(_ path: String) throws(StoreError) {

@@ -38,6 +38,15 @@ public final class StateStore: Sendable {
         return StateStore(try StateDatabase.open(folder, holding: lock))
     }
 
+    /// Whether a folder has a database: whether there is something that ``open(folder:)`` would open and not make.
+    ///
+    /// Changes nothing.
+    ///
+    /// - Throws: `.unavailable` when the folder cannot be looked at, or is none.
+    public static func exists(in folder: String) throws(StoreError) -> Bool {
+        try StateFolder(path: folder).hasDatabase()
+    }
+
     /// Who has the state in a folder open, `nil` when no one has.
     ///
     /// Changes nothing. A store that is being opened at the same moment waits a few milliseconds.

@@ -6,7 +6,6 @@ struct CommandFailure: Error, Sendable, Hashable {
     /// What the exit codes mean to scripts.
     enum Code: Int32, Sendable {
         case failed = 1
-        case refusedByProtocol = 2
         case usage = 64
         case fileContent = 65
         case unavailable = 69

@@ -13,6 +13,8 @@ struct ConfigurationFile: Sendable {
     var readyFile: String?
 
     static let defaultPath = "Config/hap.yaml"
+    /// How many bytes a file has at most.
+    private static let maximumSize = 1 << 20
     private static let keys = ["port", "bind", "state", "setup-code", "advertise", "strict", "ready-file"]
 
     /// Reads the named file, else the default one when it is there, else nothing.
@@ -23,11 +25,17 @@ struct ConfigurationFile: Sendable {
             return ConfigurationFile()
         }
         let path = path ?? defaultPath
-        guard let data = FileManager.default.contents(atPath: path), data.count <= 1 << 20 else {
+        // One byte more shows a file that is too large, without reading all of it.
+        guard let file = FileHandle(forReadingAtPath: path),
+            let data = try? file.read(upToCount: maximumSize + 1) ?? Data()
+        else {
             throw CommandFailure(
                 .fileContent,
                 "The configuration file \(path) cannot be read; check the name and its permissions."
             )
+        }
+        guard data.count <= maximumSize else {
+            throw CommandFailure(.fileContent, "\(path) is larger than 1 MiB; name a configuration file with --config.")
         }
         guard let text = String(data: data, encoding: .utf8) else {
             throw CommandFailure(.fileContent, "\(path) is not UTF-8 text; save it as UTF-8.")

@@ -7,10 +7,9 @@ import Synchronization
 /// Prints one line for each thing that happens in a server.
 ///
 /// The server's event loop only takes note; a queue of its own writes. What happens faster than people read is counted
-/// instead of printed: a write storm must not slow the server that it is made to test.
+/// instead of printed: neither a write storm nor a controller that tries again and again may slow the server or fill
+/// somebody's disk.
 final class EventLog: ServerObserver {
-    /// How many changes of one characteristic are printed in a second.
-    private static let changesPerSecond = 5
     /// How many lines wait at most.
     private static let capacity = 10_000
 
@@ -23,20 +22,15 @@ final class EventLog: ServerObserver {
         var lines: [String] = []
         var dropped = 0
         var isWriting = false
-        var recent: [CharacteristicID: Recent] = [:]
+        var limiter = LineLimiter<LogSubject, Entry>()
         var names: [CharacteristicID: String] = [:]
         var peers: [ConnectionID: String] = [:]
     }
 
-    /// The changes of one characteristic within a second.
-    private struct Recent {
-        var begin: ContinuousClock.Instant
-        var count = 0
-        /// The latest one that was not printed.
-        var held: ServerFact?
-
-        /// How many are not printed even when the held one is.
-        var leftOut: Int { count - EventLog.changesPerSecond - 1 }
+    private enum Entry: Sendable {
+        case text(String)
+        /// Told when it is printed: in a storm of changes most are not.
+        case change(ServerFact)
     }
 
     init(descriptor: Int32) {
@@ -49,21 +43,20 @@ final class EventLog: ServerObserver {
     }
 
     func observe(_ fact: ServerFact) {
-        switch fact {
-        case .requestReceived, .responseSent, .eventSent, .eventCoalesced:
-            // Nobody reads thousands of them a second; they must cost nothing.
-            break
-        case .connectionOpened(let id, let peer):
+        if case .connectionOpened(let id, let peer) = fact {
             state.withLock { $0.peers[id] = peer }
-        case .connectionClosed(let id, _):
-            line(fact)
+        }
+        switch LogSubject(fact) {
+        case .characteristic(let id): note(.change(fact), about: .characteristic(id))
+        case .kind(let kind):
+            // At once: the connection is forgotten when it closes.
+            if let text = text(of: fact) {
+                note(.text(text), about: .kind(kind))
+            }
+        case nil: break
+        }
+        if case .connectionClosed(let id, _) = fact {
             state.withLock { $0.peers[id] = nil }
-        case .valueChanged(let id, _, _, _):
-            observeChange(fact, of: id)
-        case .sessionVerified, .peerFault, .identifyRequested, .handlerSlow, .handlerTimedOut, .pairingAdded,
-            .pairingRemoved, .pairSetupRefused, .pairVerifyRefused, .advertiserChanged, .storeFailed,
-            .configurationChanged, .interfered:
-            line(fact)
         }
     }
 
@@ -83,60 +76,53 @@ final class EventLog: ServerObserver {
         }
     }
 
-    /// Returns when everything so far is printed.
-    func flush() {
-        for recent in state.withLock({ Array($0.recent.values) }) {
-            close(recent)
+    /// Waits until everything so far is printed; `false` when whoever reads it did not take it in time.
+    @discardableResult
+    func flush(within limit: Duration) -> Bool {
+        for held in state.withLock({ $0.limiter.endAll() }) {
+            line(held)
         }
-        state.withLock { $0.recent = [:] }
-        queue.sync { write() }
+        let written = DispatchGroup()
+        written.enter()
+        queue.async {
+            self.write()
+            written.leave()
+        }
+        return written.wait(timeout: .now() + .nanoseconds(Int(limit.clampedNanoseconds))) == .success
     }
 
-    private func line(_ fact: ServerFact, leftOut: Int = 0) {
-        let (names, peers) = state.withLock { ($0.names, $0.peers) }
-        guard let text = FactDescription(fact, names: names, peers: peers).text else { return }
-        line(leftOut > 0 ? "\(text) (\(leftOut) changes left out)" : text)
-    }
-
-    /// Prints a change, or holds it back until the second is over: then the latest one is printed.
-    private func observeChange(_ fact: ServerFact, of id: CharacteristicID) {
+    private func note(_ entry: Entry, about subject: LogSubject) {
         let now = clock.now
-        let (past, present) = state.withLock { state -> (Recent?, Recent) in
-            var recent = state.recent[id] ?? Recent(begin: now)
-            var past: Recent?
-            if recent.begin.duration(to: now) >= .seconds(1) {
-                past = recent
-                recent = Recent(begin: now)
+        let verdict = state.withLock { $0.limiter.take(entry, about: subject, at: now) }
+        if let overdue = verdict.overdue {
+            line(overdue)
+        }
+        if verdict.isPassed {
+            line(.init(line: entry, leftOut: 0))
+        }
+        if let begin = verdict.begunAt {
+            queue.asyncAfter(deadline: .now() + 1) {
+                if let held = self.state.withLock({ $0.limiter.end(subject, begunAt: begin) }) {
+                    self.line(held)
+                }
             }
-            recent.count += 1
-            recent.held = recent.count > Self.changesPerSecond ? fact : nil
-            state.recent[id] = recent
-            return (past, recent)
-        }
-        if let past {
-            close(past)
-        }
-        if present.held == nil {
-            line(fact)
-        } else if present.leftOut == 0 {
-            queue.asyncAfter(deadline: .now() + 1) { self.closeSecond(of: id, begunAt: present.begin) }
         }
     }
 
-    private func closeSecond(of id: CharacteristicID, begunAt begin: ContinuousClock.Instant) {
-        let recent = state.withLock { state -> Recent? in
-            guard state.recent[id]?.begin == begin else { return nil }
-            return state.recent.removeValue(forKey: id)
-        }
-        if let recent {
-            close(recent)
+    private func line(_ held: LineLimiter<LogSubject, Entry>.Held) {
+        let text =
+            switch held.line {
+            case .text(let text): text as String?
+            case .change(let fact): text(of: fact)
+            }
+        if let text {
+            line(held.leftOut > 0 ? "\(text) (\(held.leftOut) more left out)" : text)
         }
     }
 
-    private func close(_ recent: Recent) {
-        if let held = recent.held {
-            line(held, leftOut: recent.leftOut)
-        }
+    private func text(of fact: ServerFact) -> String? {
+        let (names, peers) = state.withLock { ($0.names, $0.peers) }
+        return FactDescription(fact, names: names, peers: peers).text
     }
 
     private func write() {

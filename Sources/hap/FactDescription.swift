@@ -21,8 +21,8 @@ struct FactDescription {
             case .valueChanged(let id, let type, let value, let origin):
                 Self.change(names[id] ?? "\(id) \(type)", type, value, origin)
             case .identifyRequested(let aid): "Identify accessory \(aid): here I am."
-            case .handlerSlow(let id): "\(names[id] ?? id.description) has not answered for 3 s."
-            case .handlerTimedOut(let id): "\(names[id] ?? id.description) did not answer within 9 s (-70408)."
+            case .handlerSlow(let id): "\(names[id] ?? id.description) has not answered yet."
+            case .handlerTimedOut(let id): "\(names[id] ?? id.description) did not answer in time (-70408)."
             case .pairingAdded(let id, let isAdmin): "Paired with controller \(id)\(isAdmin ? " (admin)" : "")."
             case .pairingRemoved(let id): "Controller \(id) is not paired any more."
             case .pairSetupRefused(let id, let error, let failedProofs):
@@ -64,7 +64,7 @@ struct FactDescription {
 
     private static func refusal(_ error: PairingError, _ failedProofs: Int) -> String {
         switch error {
-        case .authentication: "wrong setup code (\(failedProofs) of 100 tries used)"
+        case .authentication: "wrong setup code (\(failedProofs) of \(PairingTable.maximumFailedProofs) tries used)"
         case .maxTries: "too many wrong setup codes; 'hap reset' allows new tries"
         case .unavailable: "already paired; remove the accessory there, or run 'hap reset --pairings'"
         case .busy: "another controller is pairing"

@@ -31,11 +31,14 @@ struct Reset: AsyncParsableCommand {
     var state: String?
 
     func run() async throws {
-        let folder = try StateFolder(state, environment: ProcessInfo.processInfo.environment)
-        guard FileManager.default.fileExists(atPath: folder.path) else {
-            throw CommandFailure(.failed, "There is no state in \(folder.path); name the right folder with --state.")
-        }
+        let folder = try StateLocation(state, environment: ProcessInfo.processInfo.environment)
         do {
+            guard try StateStore.exists(in: folder.path) else {
+                throw CommandFailure(
+                    .failed,
+                    "There is no state in \(folder.path); name the right folder with --state."
+                )
+            }
             let store = try await StateStore.open(folder: folder.path)
             do {
                 try await reset(store, in: folder)
@@ -49,7 +52,7 @@ struct Reset: AsyncParsableCommand {
         }
     }
 
-    private func reset(_ store: StateStore, in folder: StateFolder) async throws {
+    private func reset(_ store: StateStore, in folder: StateLocation) async throws {
         let keys = try await store.serverKeys()
         guard !keys.isEmpty else {
             print("Nothing is kept in \(folder.path).")
@@ -61,12 +64,10 @@ struct Reset: AsyncParsableCommand {
                 ? "Forget the pairings of \(names)?"
                 : "Forget identity, pairings, ids and values of \(names)?"
         )
-        for key in keys {
-            if pairings {
-                try await store.removePairings(key: key)
-            } else {
-                try await store.reset(key: key)
-            }
+        if pairings {
+            try await store.removeAllPairings()
+        } else {
+            try await store.resetAll()
         }
         print(pairings ? "The pairings of \(names) are forgotten." : "\(names) will start as new.")
     }

@@ -26,33 +26,38 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let settings = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-        let store = try await openStore(settings.stateFolder)
-        let failure: CommandFailure?
+        let store = try await openStore(settings.stateLocation)
+        let log = EventLog(descriptor: STDOUT_FILENO)
+        var failure: CommandFailure?
         do throws(CommandFailure) {
-            try await serve(settings, from: store, until: signals)
-            failure = nil
+            try await serve(settings, from: store, until: signals, log)
         } catch {
             failure = error
         }
-        do {
+        if let path = settings.readyFile {
+            ReadyFile.remove(path)
+        }
+        do throws(StoreError) {
             try await store.close()
         } catch {
-            throw CommandFailure(error)
+            failure = failure ?? CommandFailure(error)
         }
+        // Last, and not for ever: nobody may be reading.
+        log.flush(within: .seconds(1))
         if let failure { throw failure }
     }
 
     private func serve(
         _ settings: ServeSettings,
         from store: StateStore,
-        until signals: UnixSignalsSequence
+        until signals: UnixSignalsSequence,
+        _ log: EventLog
     ) async throws(CommandFailure) {
         if let path = settings.readyFile {
             // One that a killed process has left behind tells of another server.
             ReadyFile.remove(path)
         }
         let garage = KilgoGarage.accessory()
-        let log = EventLog(descriptor: STDOUT_FILENO)
         let advertiser: any Advertiser =
             settings.advertise == .off ? SilentAdvertiser() : DNSSDAdvertiser(on: DiscoveryQueue())
         let server: AccessoryServer
@@ -82,10 +87,6 @@ struct Serve: AsyncParsableCommand {
         for await _ in signals { break }
         log.line("Stopping.")
         await server.stop()
-        if let path = settings.readyFile {
-            ReadyFile.remove(path)
-        }
-        log.flush()
     }
 
     /// Says that everything listens, to people and to scripts.
@@ -125,7 +126,7 @@ struct Serve: AsyncParsableCommand {
         return names
     }
 
-    private func openStore(_ folder: StateFolder) async throws(CommandFailure) -> StateStore {
+    private func openStore(_ folder: StateLocation) async throws(CommandFailure) -> StateStore {
         do throws(StoreError) {
             return try await StateStore.open(folder: folder.path)
         } catch {

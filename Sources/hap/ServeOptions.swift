@@ -29,8 +29,8 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "Whether to announce on the network; auto: when a daemon answers, on: fail when none does.")
     var advertise: AdvertiseMode?
 
-    @Flag(help: "Refuse numbers that are off their step instead of rounding them.")
-    var strict = false
+    @Flag(inversion: .prefixedNo, help: "Refuse numbers that are off their step instead of rounding them.")
+    var strict: Bool?
 
     @Option(
         name: .customLong("ready-file"),

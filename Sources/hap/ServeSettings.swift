@@ -4,7 +4,7 @@ import HAPCore
 struct ServeSettings: Sendable {
     var port: UInt16
     var bindAddress: String?
-    var stateFolder: StateFolder
+    var stateLocation: StateLocation
     var setupCode: SetupCode?
     var advertise: AdvertiseMode
     var isStrict: Bool
@@ -21,7 +21,7 @@ struct ServeSettings: Sendable {
         let file = try ConfigurationFile.load(options.config)
         port = options.port ?? file.port ?? 0
         bindAddress = options.bind ?? file.bind
-        stateFolder = try StateFolder(options.state ?? file.state, environment: environment)
+        stateLocation = try StateLocation(options.state ?? file.state, environment: environment)
         if let text = options.setupCode {
             // The text is not repeated: what is mistyped by one digit tells the code.
             guard let code = SetupCode(text) else {
@@ -32,7 +32,7 @@ struct ServeSettings: Sendable {
             setupCode = file.setupCode
         }
         advertise = options.advertise ?? file.advertise ?? .auto
-        isStrict = options.strict || file.strict ?? false
+        isStrict = options.strict ?? file.strict ?? false
         readyFile = options.readyFile ?? file.readyFile
     }
 }

@@ -51,6 +51,23 @@ import Testing
         #expect(try digest(change.apply) != digest())
     }
 
+    @Test func aFirmwareUpdateCounts() throws {
+        func digest(firmware: String, name: String = "n") throws -> [UInt8] {
+            let information = Service.accessoryInformation(
+                name: name,
+                manufacturer: "m",
+                model: "m",
+                serialNumber: "s1",
+                firmware: firmware
+            )
+            let bridged = Accessory(key: "b", services: [information])
+            var identifiers = IdentifierMap()
+            return try AttributeDatabase([Sample.accessory([]), bridged], identifiers: &identifiers).digest
+        }
+        #expect(try digest(firmware: "1.0.0") != digest(firmware: "1.0.1"))
+        #expect(try digest(firmware: "1.0.0") == digest(firmware: "1.0.0", name: "other"))
+    }
+
     @Test func lengthsThatAreSentCount() throws {
         func digest(_ metadata: CharacteristicMetadata) throws -> [UInt8] {
             try Sample.database(Characteristic(type: Sample.first, permissions: [.read], metadata: metadata)).digest

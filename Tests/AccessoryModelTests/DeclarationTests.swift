@@ -32,6 +32,9 @@ import Testing
         let error = fault([Sample.accessory([]), Sample.accessory([])])
         #expect(error?.code == .duplicate)
         #expect(error?.path == "sample")
+        let others =
+            [Sample.accessory([], key: "a")] + [5, 6].map { Sample.accessory([], key: "b", aid: AccessoryID($0)) }
+        #expect(fault(others)?.code == .duplicate)
     }
 
     @Test func twoServicesOfOneTypeHaveTwoSubtypes() {
@@ -45,6 +48,9 @@ import Testing
         let error = fault([Sample.accessory([light])])
         #expect(error?.code == .duplicate)
         #expect(error?.path == "sample/Light Bulb/On")
+        light.characteristics[0].iid = InstanceID(50)
+        light.characteristics[3].iid = InstanceID(51)
+        #expect(fault([Sample.accessory([light])])?.code == .duplicate)
     }
 
     @Test func anAccessoryHasAtMostOnePrimaryService() {
@@ -70,10 +76,12 @@ import Testing
         #expect(fault([Sample.accessory([first, second])])?.code == .missing)
     }
 
-    @Test(arguments: [
-        (.brightness, 101), (.on, "on"), (.name, 1),
-        (.brightness, .data([1])), (.name, .string(String(repeating: "a", count: 65))),
-    ] as [(CharacteristicType, CharacteristicValue)])
+    @Test(
+        arguments: [
+            (.brightness, 101), (.on, "on"), (.name, 1),
+            (.brightness, .data([1])), (.name, .string(String(repeating: "a", count: 65))),
+        ] as [(CharacteristicType, CharacteristicValue)]
+    )
     func aDeclaredValueIsOneOfTheCharacteristics(type: CharacteristicType, value: CharacteristicValue) {
         let service = Service(.lightbulb, characteristics: [Characteristic(catalogued: type, value: value)])
         let error = fault([Sample.accessory([service])])

@@ -1,5 +1,6 @@
 import AccessoryModel
 import HAPCore
+import TestSupport
 import Testing
 
 /// When events go, on simulated time.
@@ -99,6 +100,39 @@ import Testing
         #expect(queue.takeDue(at: at(1_000)) == [event(2, 2)])
     }
 
+    @Test func ofTheWaitingPressesTheNewest64AreKept() {
+        for count in [64, 65, 200] {
+            var queue = EventQueue()
+            queue.enqueue(event(2, 1), isUrgent: false)
+            for number in 0..<count {
+                queue.enqueue(event(7, number), isUrgent: true)
+            }
+            #expect(queue.takeDue(at: at(0)) == [event(2, 1)] + (count - 64..<count).map { event(7, $0) })
+        }
+    }
+
+    @Test func changesDoNotCountAsPresses() {
+        var queue = EventQueue()
+        for iid in 2..<200 {
+            queue.enqueue(event(UInt64(iid), 0), isUrgent: false)
+        }
+        queue.enqueue(event(1_000, 0), isUrgent: true)
+        #expect(queue.takeDue(at: at(0)).count == 199)
+    }
+
+    @Test func aPressThatMadeRoomHurriesNothing() {
+        var queue = EventQueue()
+        queue.enqueue(event(2, 1), isUrgent: false)
+        _ = queue.takeDue(at: at(0))
+        queue.enqueue(event(2, 2), isUrgent: false)
+        queue.enqueue(event(8, 0), isUrgent: true)
+        for number in 0..<64 {
+            queue.enqueue(event(7, number), isUrgent: true)
+        }
+        queue.drop(event(7, nil).id)
+        #expect(queue.deadline == at(1_000))
+    }
+
     @Test func atTheEndOfTheClockTheDeadlineStays() {
         var queue = EventQueue()
         queue.enqueue(event(2, 1), isUrgent: false)
@@ -109,7 +143,7 @@ import Testing
 
     @Test(arguments: 0..<50)
     func itDoesWhatANaiveQueueDoes(seed: UInt64) {
-        var generator = SplitMix64(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         var queue = EventQueue()
         var naive = NaiveEventQueue()
         var time: Int64 = 0

@@ -26,6 +26,20 @@ import Testing
         try AttributeDatabase([Sample.accessory(services)], identifiers: &identifiers)
     }
 
+    /// The map as a store reads it: entry by entry.
+    private func copy(of identifiers: IdentifierMap) -> IdentifierMap {
+        var copy = IdentifierMap()
+        for (key, aid) in identifiers.accessories {
+            copy.record(aid, forAccessory: key)
+        }
+        for (aid, objects) in identifiers.objects {
+            for (path, iid) in objects {
+                copy.record(iid, forObject: path, in: aid)
+            }
+        }
+        return copy
+    }
+
     @Test func theInformationServiceIsIid1AndTheOthersFollowWithoutGaps() throws {
         var identifiers = IdentifierMap()
         let database = try register([Sample.light()], &identifiers)
@@ -159,15 +173,123 @@ import Testing
         #expect(error?.code == .duplicate)
     }
 
+    @Test(arguments: [true, false])
+    func anIdThatWasGivenUpIsNoOtherObjects(isWrittenDown: Bool) throws {
+        var identifiers = IdentifierMap()
+        var light = Sample.light(subtype: "a")
+        light.iid = InstanceID(40)
+        light.characteristics[0].iid = InstanceID(41)
+        _ = try register([light], &identifiers)
+        light.iid = InstanceID(50)
+        light.characteristics[0].iid = InstanceID(51)
+        let moved = ids(try register([light], &identifiers))
+        #expect(moved["1/Light Bulba"] == 50)
+        if isWrittenDown {
+            identifiers = copy(of: identifiers)
+        }
+        for given in [40, 41] as [UInt64] {
+            var other = Sample.light(subtype: "b")
+            other.iid = InstanceID(given)
+            let error = #expect(throws: ModelError.self) { try register([light, other], &identifiers) }
+            #expect(error?.code == .duplicate)
+            other = Sample.light(subtype: "b")
+            other.characteristics[0].iid = InstanceID(given)
+            #expect(throws: ModelError.self) { try register([light, other], &identifiers) }
+        }
+    }
+
+    @Test func anObjectMayHaveItsOldIdBack() throws {
+        var identifiers = IdentifierMap()
+        var light = Sample.light()
+        for (declared, other) in [(40, 50), (50, 40), (40, 50)] as [(UInt64, UInt64)] {
+            light.iid = InstanceID(declared)
+            #expect(ids(try register([light], &identifiers))["1/Light Bulb"] == declared)
+            var thief = Sample.light(subtype: "thief")
+            thief.iid = InstanceID(other)
+            var copy = identifiers
+            if identifiers.objects[.primary]?.values.contains(where: { $0.rawValue == other }) == true {
+                #expect(throws: ModelError.self) { try register([light, thief], &copy) }
+            }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func anAidThatWasGivenUpIsNoOtherAccessorys(isWrittenDown: Bool) throws {
+        var identifiers = IdentifierMap()
+        func aids(_ accessories: (String, UInt64?)...) throws -> [UInt64] {
+            let declared = accessories.map { Sample.accessory([], key: $0.0, aid: $0.1.flatMap(AccessoryID.init)) }
+            return try AttributeDatabase(declared, identifiers: &identifiers).accessories.map(\.rawValue)
+        }
+        #expect(try aids(("bridge", nil), ("b", 5)) == [1, 5])
+        #expect(try aids(("bridge", nil), ("b", 7)) == [1, 7])
+        if isWrittenDown {
+            identifiers = copy(of: identifiers)
+        }
+        let error = #expect(throws: ModelError.self) { try aids(("bridge", nil), ("c", 5)) }
+        #expect(error?.code == .duplicate)
+        #expect(try aids(("bridge", nil), ("b", 5), ("d", nil)) == [1, 5, 8])
+        #expect(throws: ModelError.self) { try aids(("bridge", nil), ("c", 7)) }
+    }
+
+    @Test func noAccessoryTakesTheKeyOfARetiredId() throws {
+        var identifiers = IdentifierMap()
+        let error = #expect(throws: ModelError.self) {
+            try AttributeDatabase([Sample.accessory([], key: "#retired/5/b")], identifiers: &identifiers)
+        }
+        #expect(error?.code == .invalid)
+        #expect(throws: Never.self) {
+            try AttributeDatabase([Sample.accessory([], key: "#retired")], identifiers: &identifiers)
+        }
+    }
+
+    @Test func theFirstAccessoryIsDeclaredAsAid1OrNot() throws {
+        var identifiers = IdentifierMap()
+        let error = #expect(throws: ModelError.self) {
+            try AttributeDatabase([Sample.accessory([], aid: AccessoryID(2))], identifiers: &identifiers)
+        }
+        #expect(error?.code == .invalid)
+        #expect(error?.path == "sample")
+        let database = try AttributeDatabase([Sample.accessory([], aid: .primary)], identifiers: &identifiers)
+        #expect(database.accessories == [.primary])
+    }
+
+    @Test(arguments: [(1 << 53 - 1, true), (1 << 53, false), (.max, false)] as [(UInt64, Bool)])
+    func aDeclaredIdIsOneThatADoubleHolds(id: UInt64, isTaken: Bool) throws {
+        var light = Sample.light()
+        for characteristic in light.characteristics.indices {
+            light.characteristics[characteristic].iid = InstanceID(UInt64(characteristic) + 20)
+        }
+        light.iid = InstanceID(id)
+        var button = Sample.light()
+        button.iid = InstanceID(30)
+        button.characteristics = [Characteristic(catalogued: .on, value: false)]
+        button.characteristics[0].iid = InstanceID(id)
+        let declarations = [
+            [Sample.accessory([light])], [Sample.accessory([button])],
+            [Sample.accessory([]), Sample.accessory([], key: "b", aid: AccessoryID(id))],
+        ]
+        for accessories in declarations {
+            var identifiers = IdentifierMap()
+            if isTaken {
+                #expect(throws: Never.self) { try AttributeDatabase(accessories, identifiers: &identifiers) }
+            } else {
+                let error = #expect(throws: ModelError.self) {
+                    try AttributeDatabase(accessories, identifiers: &identifiers)
+                }
+                #expect(error?.code == .invalid)
+            }
+        }
+    }
+
     @Test func afterTheGreatestIdThereIsNone() throws {
         var identifiers = IdentifierMap()
         var light = Sample.light()
-        light.iid = InstanceID(.max)
+        light.iid = InstanceID(IdentifierMap.maximumID)
         let instance = #expect(throws: ModelError.self) { try register([light], &identifiers) }
         #expect(instance?.code == .tooMany)
         var others = IdentifierMap()
         let accessories = [
-            Sample.accessory([], key: "a"), Sample.accessory([], key: "b", aid: AccessoryID(.max)),
+            Sample.accessory([], key: "a"), Sample.accessory([], key: "b", aid: AccessoryID(IdentifierMap.maximumID)),
             Sample.accessory([], key: "c"),
         ]
         let accessory = #expect(throws: ModelError.self) {
@@ -180,15 +302,7 @@ import Testing
         var identifiers = IdentifierMap()
         _ = try register([Sample.light(subtype: "a"), Sample.light(subtype: "b")], &identifiers)
         _ = try register([Sample.light(subtype: "a")], &identifiers)
-        var copy = IdentifierMap()
-        for (key, aid) in identifiers.accessories {
-            copy.record(aid, forAccessory: key)
-        }
-        for (aid, objects) in identifiers.objects {
-            for (path, iid) in objects {
-                copy.record(iid, forObject: path, in: aid)
-            }
-        }
+        var copy = copy(of: identifiers)
         #expect(copy == identifiers)
         let services = [Sample.light(subtype: "c")]
         #expect(ids(try register(services, &copy)) == ids(try register(services, &identifiers)))

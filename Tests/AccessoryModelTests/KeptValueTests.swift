@@ -8,10 +8,13 @@ import Testing
         database.characteristics[database.position(of: type)].id
     }
 
-    @Test(arguments: [
-        (CharacteristicPermissions([.read, .write]), true), ([.read, .events], true), ([.read, .write, .events], true),
-        ([.read], false), ([.write], false), ([.events], false), ([.write, .events], false),
-    ] as [(CharacteristicPermissions, Bool)])
+    @Test(
+        arguments: [
+            (CharacteristicPermissions([.read, .write]), true), ([.read, .events], true),
+            ([.read, .write, .events], true),
+            ([.read], false), ([.write], false), ([.events], false), ([.write, .events], false),
+        ] as [(CharacteristicPermissions, Bool)]
+    )
     func whatCanBeReadAndChangesIsKept(permissions: CharacteristicPermissions, isKept: Bool) throws {
         let declared: CharacteristicValue? = permissions.contains(.read) ? 1 : nil
         var database = try Sample.database(Sample.characteristic(Sample.first, permissions, value: declared))

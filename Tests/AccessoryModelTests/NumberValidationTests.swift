@@ -130,10 +130,12 @@ import Testing
 
     private static let uint64Max = JSONValue.number(JSONNumber(UInt64.max))
 
-    @Test(arguments: [
-        (.max, 1), (.max, 5), (0xFFFF_FFFF_FFFF_FFFE, 2), (0x20_0000_0000_0001, 1), (0x20_0000_0000_0002, 2),
-        (18_446_744_073_709_551_610, 10),
-    ] as [(UInt64, JSONNumber)])
+    @Test(
+        arguments: [
+            (.max, 1), (.max, 5), (0xFFFF_FFFF_FFFF_FFFE, 2), (0x20_0000_0000_0001, 1), (0x20_0000_0000_0002, 2),
+            (18_446_744_073_709_551_610, 10),
+        ] as [(UInt64, JSONNumber)]
+    )
     func integersOf64BitsKeepEveryBit(number: UInt64, step: JSONNumber) {
         for minimum in [nil, JSONNumber(0)] {
             let metadata = CharacteristicMetadata(format: .uint64, minimum: minimum, step: step)

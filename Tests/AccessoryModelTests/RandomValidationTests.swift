@@ -1,12 +1,13 @@
 import AccessoryModel
 import HAPCore
+import TestSupport
 import Testing
 
 /// Whatever JSON is written to whatever characteristic: nothing traps, and what is taken is one of its values.
 @Suite struct RandomValidationTests {
     @Test(arguments: Catalogue.characteristics)
     func whatIsTakenIsOneOfTheCharacteristicsValues(_ definition: CharacteristicDefinition) {
-        var generator = SplitMix64(seed: 0x4B47 + UInt64(definition.type.uuid.apple ?? 0))
+        var generator = SeededGenerator(seed: 0x4B47 + UInt64(definition.type.uuid.apple ?? 0))
         let metadata = definition.metadata
         for _ in 0..<300 {
             let json = Self.value(for: metadata, depth: 0, using: &generator)
@@ -40,7 +41,7 @@ import Testing
     private static func value(
         for metadata: CharacteristicMetadata,
         depth: Int,
-        using generator: inout SplitMix64
+        using generator: inout SeededGenerator
     ) -> JSONValue {
         switch Int.random(in: 0..<(depth < 3 ? 11 : 9), using: &generator) {
         case 0: .null
@@ -59,7 +60,7 @@ import Testing
 
     private static func nearLimit(
         of metadata: CharacteristicMetadata,
-        using generator: inout SplitMix64
+        using generator: inout SeededGenerator
     ) -> JSONNumber {
         let range = metadata.format.integerRange
         let ends: [JSONNumber?] = [metadata.minimum, metadata.maximum, range?.lowerBound, range?.upperBound]

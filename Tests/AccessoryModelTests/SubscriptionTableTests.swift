@@ -1,4 +1,5 @@
 import AccessoryModel
+import TestSupport
 import Testing
 
 /// Who is told of what.
@@ -45,7 +46,7 @@ import Testing
 
     @Test(arguments: 0..<20)
     func itDoesWhatASetOfPairsDoes(seed: UInt64) {
-        var generator = SplitMix64(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         var table = SubscriptionTable(count: 8)
         var pairs: Set<[UInt64]> = []
         for _ in 0..<300 {

@@ -8,10 +8,12 @@ import Testing
 @Suite struct TextValidationTests {
     private static let name = CharacteristicMetadata(format: .string)
 
-    @Test(arguments: [
-        (0, nil, true), (64, nil, true), (65, nil, false), (65, 65, true), (66, 65, false), (256, 256, true),
-        (257, 256, false), (1, 0, false), (0, 0, true),
-    ] as [(Int, Int?, Bool)])
+    @Test(
+        arguments: [
+            (0, nil, true), (64, nil, true), (65, nil, false), (65, 65, true), (66, 65, false), (256, 256, true),
+            (257, 256, false), (1, 0, false), (0, 0, true),
+        ] as [(Int, Int?, Bool)]
+    )
     func aTextIsAsLongAsItsBytes(count: Int, maximum: Int?, isTaken: Bool) {
         let metadata = CharacteristicMetadata(format: .string, maximumLength: maximum)
         let text = String(repeating: "a", count: count)
@@ -48,7 +50,9 @@ import Testing
         ValidationCase(metadata, "AQ==", .data([1])).check()
         ValidationCase(metadata, "AQID", .data([1, 2, 3])).check()
         ValidationCase(metadata, "+/8=", .data([0xFB, 0xFF])).check()
-        for text in ["AQ", "AQ=", "AQ===", "AR==", "AQJ=", "A", "=", "====", "AQ==AQ==", "-_8=", "AQ ==", "AQ==\n", "ä"] {
+        for text in [
+            "AQ", "AQ=", "AQ===", "AR==", "AQJ=", "A", "=", "====", "AQ==AQ==", "-_8=", "AQ ==", "AQ==\n", "ä",
+        ] {
             ValidationCase(metadata, .string(text), nil).check()
         }
     }
@@ -67,13 +71,16 @@ import Testing
         #expect(metadata.value(from: JSONValue.string(Base64.encode(most + [7])), isStrict: true) == nil)
     }
 
-    @Test(arguments: [
-        (.init(format: .data, maximumDataLength: 2), .data([1, 2]), .data([1, 2])),
-        (.init(format: .data, maximumDataLength: 2), .data([1, 2, 3]), nil),
-        (.init(format: .data), "AQ==", nil), (name, .data([1]), nil), (name, "a", "a"), (name, 1, nil),
-        (.init(format: .uint8, maximum: 3), true, 1), (.init(format: .uint8, maximum: 3), 4, nil),
-        (.init(format: .uint8, maximum: 3), "1", nil), (.init(format: .bool), 1, true), (.init(format: .bool), 2, nil),
-    ] as [(CharacteristicMetadata, CharacteristicValue, CharacteristicValue?)])
+    @Test(
+        arguments: [
+            (.init(format: .data, maximumDataLength: 2), .data([1, 2]), .data([1, 2])),
+            (.init(format: .data, maximumDataLength: 2), .data([1, 2, 3]), nil),
+            (.init(format: .data), "AQ==", nil), (name, .data([1]), nil), (name, "a", "a"), (name, 1, nil),
+            (.init(format: .uint8, maximum: 3), true, 1), (.init(format: .uint8, maximum: 3), 4, nil),
+            (.init(format: .uint8, maximum: 3), "1", nil), (.init(format: .bool), 1, true),
+            (.init(format: .bool), 2, nil),
+        ] as [(CharacteristicMetadata, CharacteristicValue, CharacteristicValue?)]
+    )
     func aKeptOrReportedValueHasTheKindOfItsFormat(
         metadata: CharacteristicMetadata,
         value: CharacteristicValue,

@@ -53,10 +53,12 @@ import Testing
         #expect(database.decide(item, in: .timed) == .accepted(.init(index: database.position(of: S.first), value: 1)))
     }
 
-    @Test(arguments: [
-        ([.read, .write], true, .notificationNotSupported), ([.read, .write], false, .notificationNotSupported),
-        ([.read, .events], true, .success), ([.read, .events], false, .success), ([.events], true, .success),
-    ] as [(CharacteristicPermissions, Bool, HAPStatus)])
+    @Test(
+        arguments: [
+            ([.read, .write], true, .notificationNotSupported), ([.read, .write], false, .notificationNotSupported),
+            ([.read, .events], true, .success), ([.read, .events], false, .success), ([.events], true, .success),
+        ] as [(CharacteristicPermissions, Bool, HAPStatus)]
+    )
     func subscribingNeedsEvents(permissions: CharacteristicPermissions, ev: Bool, status: HAPStatus) throws {
         var database = try S.database(S.characteristic(S.first, permissions))
         #expect(database.decide(database.item(S.first, ev: ev), in: .guest) == .finished(status))
@@ -80,12 +82,15 @@ import Testing
         #expect(database.decide(database.item(S.first, value: 999), in: .admin) == .finished(.readOnly))
     }
 
-    @Test(arguments: [
-        ([.write], true, nil, nil, .insufficientPrivileges), ([.notify], true, nil, nil, nil),
-        ([.read], true, nil, nil, nil), ([.notify], nil, true, nil, .insufficientPrivileges),
-        ([.notify], nil, false, nil, .insufficientPrivileges), ([.write], nil, true, nil, .success),
-        ([.write], "wrong", nil, "!", .insufficientPrivileges), ([.notify], "wrong", true, nil, .insufficientPrivileges),
-    ] as [(AdminOnlyAccess, JSONValue?, Bool?, String?, HAPStatus?)])
+    @Test(
+        arguments: [
+            ([.write], true, nil, nil, .insufficientPrivileges), ([.notify], true, nil, nil, nil),
+            ([.read], true, nil, nil, nil), ([.notify], nil, true, nil, .insufficientPrivileges),
+            ([.notify], nil, false, nil, .insufficientPrivileges), ([.write], nil, true, nil, .success),
+            ([.write], "wrong", nil, "!", .insufficientPrivileges),
+            ([.notify], "wrong", true, nil, .insufficientPrivileges),
+        ] as [(AdminOnlyAccess, JSONValue?, Bool?, String?, HAPStatus?)]
+    )
     func whatIsForAdminsIsRefusedToOthersBeforeItIsLookedAt(
         adminOnly: AdminOnlyAccess,
         value: JSONValue?,
@@ -156,9 +161,11 @@ import Testing
         #expect(database.decide(database.item(S.first, value: 2), in: .admin) != .finished(.invalidValue))
     }
 
-    @Test(arguments: [
-        ([.write], .writeOnly), ([.events], .writeOnly), ([.read], nil),
-    ] as [(CharacteristicPermissions, HAPStatus?)])
+    @Test(
+        arguments: [
+            ([.write], .writeOnly), ([.events], .writeOnly), ([.read], nil),
+        ] as [(CharacteristicPermissions, HAPStatus?)]
+    )
     func readingNeedsThePermission(permissions: CharacteristicPermissions, status: HAPStatus?) throws {
         let database = try S.database(S.characteristic(S.first, permissions, adminOnly: [.write]))
         let index = database.position(of: S.first)

@@ -1,4 +1,5 @@
 import HAPCore
+import TestSupport
 import Testing
 
 struct HTTPRequestDecoderTests {
@@ -103,8 +104,7 @@ struct HTTPRequestDecoderTests {
     }
 
     @Test func theLimitOfBodiesRisesWithTheSession() throws {
-        var decoder = HTTPRequestDecoder()
-        decoder.limits = .verified
+        var decoder = HTTPRequestDecoder(limits: .verified)
         let head = "PUT /characteristics HTTP/1.1\r\nContent-Length: 4194304\r\n\r\n"
         Array(head.utf8).withUnsafeBytes { decoder.append($0) }
         #expect(try decoder.next() == nil)

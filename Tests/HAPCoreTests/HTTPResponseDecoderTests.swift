@@ -1,4 +1,5 @@
 import HAPCore
+import TestSupport
 import Testing
 
 struct HTTPResponseDecoderTests {

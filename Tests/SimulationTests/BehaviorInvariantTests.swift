@@ -1,6 +1,7 @@
 import AccessoryModel
 import HAPCore
 import Simulation
+import TestSupport
 import Testing
 
 /// Long random runs, each from a seed of its own, held to what is always true of a behaviour.
@@ -21,7 +22,7 @@ struct BehaviorInvariantTests {
 
     @Test(arguments: doors)
     func aDoorIsConsistentWhateverIsDoneToIt(seed: UInt64, configuration: GarageDoor.Configuration) {
-        var generator = SplitMix64(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         var door = Door.door(configuration)
         for step in 0..<20_000 {
             if generator.next() % 4 == 0 {
@@ -47,7 +48,7 @@ struct BehaviorInvariantTests {
 
     @Test(arguments: doors)
     func oneJumpEndsWhereManyStepsEnd(seed: UInt64, configuration: GarageDoor.Configuration) {
-        var generator = SplitMix64(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         var door = Door.door(configuration)
         for step in 0..<2_000 {
             if let input = DoorInput.allCases.randomElement(using: &generator) {
@@ -70,7 +71,7 @@ struct BehaviorInvariantTests {
 
     @Test func theSameCallsGiveTheSameAnswers() {
         func answers() -> [String] {
-            var generator = SplitMix64(seed: 42)
+            var generator = SeededGenerator(seed: 42)
             var door = Door.door(.init(obstructionClears: .seconds(3)))
             return (0..<2_000)
                 .map { _ in
@@ -83,7 +84,7 @@ struct BehaviorInvariantTests {
 
     @Test(arguments: [11, 12, 13] as [UInt64])
     func aLampIsConsistentWhateverIsWrittenToIt(seed: UInt64) {
-        var generator = SplitMix64(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         var light = Light(
             DimmableLight(.init(fadeRate: KilgoGarage.fadeRate)),
             keeping: [.on: false, .brightness: 100]
@@ -111,7 +112,7 @@ struct BehaviorInvariantTests {
 
     @Test(arguments: 100..<120 as Range<UInt64>)
     func noValueAndNoOrderOfInstantsTraps(seed: UInt64) {
-        var generator = SplitMix64(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         var devices: [any Behavior] = [
             GarageDoor(
                 .init(
@@ -189,7 +190,7 @@ extension BehaviorInvariantTests {
 // MARK: - Chance
 
 extension BehaviorInvariantTests {
-    private static func pause(upTo travel: Duration, using generator: inout SplitMix64) -> Duration {
+    private static func pause(upTo travel: Duration, using generator: inout SeededGenerator) -> Duration {
         switch generator.next() % 4 {
         case 0: .zero
         case 1: .nanoseconds(Int64(generator.next() % 10))
@@ -198,7 +199,7 @@ extension BehaviorInvariantTests {
         }
     }
 
-    private static func lightWrites(using generator: inout SplitMix64) -> [BehaviorChange] {
+    private static func lightWrites(using generator: inout SeededGenerator) -> [BehaviorChange] {
         [
             BehaviorChange(.on, .bool(Bool.random(using: &generator))),
             BehaviorChange(.brightness, .integer(generator.next() % 101)),
@@ -207,7 +208,7 @@ extension BehaviorInvariantTests {
         .filter { _ in Bool.random(using: &generator) }.shuffled(using: &generator)
     }
 
-    private static func hostileInstant(using generator: inout SplitMix64) -> MonotonicInstant {
+    private static func hostileInstant(using generator: inout SeededGenerator) -> MonotonicInstant {
         let edges: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
         let edge = edges.randomElement(using: &generator) ?? 0
         return MonotonicInstant(
@@ -215,7 +216,7 @@ extension BehaviorInvariantTests {
         )
     }
 
-    private static func hostileDuration(using generator: inout SplitMix64) -> Duration {
+    private static func hostileDuration(using generator: inout SeededGenerator) -> Duration {
         let edges: [Duration] = [
             .zero, .nanoseconds(1), .nanoseconds(-1), .seconds(12), .nanoseconds(Int64.max), .nanoseconds(Int64.min),
             .seconds(Int64.max), .seconds(Int64.min), .milliseconds(Int64(bitPattern: generator.next())),
@@ -223,7 +224,7 @@ extension BehaviorInvariantTests {
         return edges.randomElement(using: &generator) ?? .zero
     }
 
-    private static func hostileWrites(using generator: inout SplitMix64) -> [BehaviorChange] {
+    private static func hostileWrites(using generator: inout SeededGenerator) -> [BehaviorChange] {
         let types: [CharacteristicType] = [
             .targetDoorState, .targetDoorState, .lockTargetState, .lockTargetState, .currentDoorState,
             .obstructionDetected, .lockCurrentState, .on, .on, .brightness, .brightness, .hue, KilgoGarage.fadeRate,

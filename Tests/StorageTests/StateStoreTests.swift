@@ -5,6 +5,19 @@ import Storage
 import Testing
 
 @Suite struct StateStoreTests {
+    @Test func whetherThereIsADatabaseIsToldWithoutMakingOne() async throws {
+        let folder = try TemporaryFolder()
+        #expect(try !StateStore.exists(in: folder.state))
+        #expect(!FileManager.default.fileExists(atPath: folder.state))
+        #expect(try !StateStore.exists(in: folder.path))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        try await StateStore.open(folder: folder.state).close()
+        #expect(try StateStore.exists(in: folder.state))
+        let error = #expect(throws: StoreError.self) { try StateStore.exists(in: folder.database) }
+        #expect(error?.code == .unavailable)
+        #expect(error?.description.contains("is not a folder") == true)
+    }
+
     @Test func everythingIsThereAfterReopening() async throws {
         let folder = try TemporaryFolder()
         let identity = try sampleIdentity()

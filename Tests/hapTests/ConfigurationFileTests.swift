@@ -74,8 +74,16 @@ import Testing
     @Test func aFileThatIsTooLargeIsNotRead() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(String(repeating: "#", count: 1 << 20 + 1), to: "large.yaml")
-        #expect(throws: CommandFailure.self) { try ConfigurationFile.load(path) }
+        let failure = #expect(throws: CommandFailure.self) { try ConfigurationFile.load(path) }
+        #expect(failure?.code == .fileContent)
+        #expect(failure?.message.contains("larger than 1 MiB") == true)
         let largest = try folder.write(String(repeating: "#", count: 1 << 20), to: "largest.yaml")
         #expect(throws: Never.self) { try ConfigurationFile.load(largest) }
+    }
+
+    @Test func aFolderIsNoFile() throws {
+        let folder = try TemporaryFolder()
+        let failure = #expect(throws: CommandFailure.self) { try ConfigurationFile.load(folder.path) }
+        #expect(failure?.message.contains("cannot be read") == true)
     }
 }

@@ -18,7 +18,7 @@ import Testing
     }
 
     private func lines() throws -> [String] {
-        log.flush()
+        #expect(log.flush(within: .seconds(60)))
         let text = try #require(FileManager.default.contents(atPath: folder("log")))
         return String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             .map(String.init)
@@ -47,7 +47,7 @@ import Testing
         #expect(lines.prefix(5) == (1...5).map { "Light: Brightness: \($0) (by #7)" }[...])
         #expect(lines.last?.hasPrefix("Light: Brightness: 1000 (by #7)") == true)
         let leftOut = lines.reduce(0) { sum, line in
-            sum + (line.firstMatch(of: /\((\d+) changes left out\)$/).flatMap { Int($0.1) } ?? 0)
+            sum + (line.firstMatch(of: /\((\d+) more left out\)$/).flatMap { Int($0.1) } ?? 0)
         }
         #expect(leftOut + lines.count == 1_000)
     }
@@ -81,6 +81,54 @@ import Testing
         let lines = try lines()
         #expect(lines.contains { $0.hasPrefix("1.21 ") })
         #expect(lines.contains { $0.hasPrefix("Identify") })
+    }
+
+    private static let storms: [@Sendable (ConnectionID) -> ServerFact] = [
+        { .peerFault($0, ProtocolError(.http, "no request", at: "HTTP request")) },
+        { .pairVerifyRefused($0, .authentication) },
+        { .pairSetupRefused($0, .authentication, failedProofs: 1) },
+        { _ in .identifyRequested(.primary) },
+        { .connectionClosed($0, .limit) },
+        { .connectionClosed($0, .network("reset")) },
+        { _ in .storeFailed(StoreError(.unavailable, reason: "Full.", remedy: "Free some space.")) },
+    ]
+
+    @Test(arguments: storms.indices)
+    func whatAPeerCausesAgainAndAgainIsCounted(storm: Int) throws {
+        for number in 1...1_000 {
+            let id = ConnectionID(UInt64(number))
+            log.observe(.connectionOpened(id, peer: "192.0.2.7"))
+            log.observe(Self.storms[storm](id))
+            log.observe(.connectionClosed(id, .peer))
+        }
+        let lines = try lines()
+        // A busy machine may spread the storm over more than a second.
+        #expect(lines.count <= 60)
+        let leftOut = lines.reduce(0) { sum, line in
+            sum + (line.firstMatch(of: /\((\d+) more left out\)$/).flatMap { Int($0.1) } ?? 0)
+        }
+        #expect(leftOut + lines.count == 1_000)
+        // The latest one is told with its peer, though its connection has gone.
+        let last = try #require(lines.last)
+        #expect(!last.contains("#") || last.contains("#1000 from 192.0.2.7"), "\(last)")
+    }
+
+    @Test func theStormOfOneKindHidesNoOther() throws {
+        for number in 1...100 {
+            log.observe(.pairVerifyRefused(ConnectionID(UInt64(number)), .authentication))
+        }
+        log.observe(.identifyRequested(.primary))
+        #expect(try lines().contains { $0.hasPrefix("Identify") })
+    }
+
+    @Test func aReaderThatDoesNotReadIsNotWaitedForForEver() throws {
+        let pipe = try FullPipe()
+        let log = EventLog(descriptor: pipe.writingEnd.fileDescriptor)
+        log.line("a line")
+        #expect(!log.flush(within: .milliseconds(10)))
+        let read = try pipe.drain(until: "a line\n")
+        #expect(read.hasSuffix("a line\n"))
+        #expect(log.flush(within: .seconds(60)))
     }
 
     @Test func whatIsNotToldMakesNoLine() throws {

@@ -28,7 +28,10 @@ final class HapProcess {
 
     var processID: Int32 { process.processIdentifier }
 
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    /// Starts it.
+    ///
+    /// - Parameter output: where it prints; a file that is read later when there is none.
+    init(_ arguments: [String], environment: [String: String] = [:], output: FileHandle? = nil) throws {
         files = try TemporaryFolder()
         for name in ["output", "errors"] {
             _ = try files.write("", to: name)
@@ -40,9 +43,10 @@ final class HapProcess {
         process.environment = [
             "HOME": files.path, "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(files("no-bus"))",
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
-        ].merging(environment) { $1 }
+        ]
+        .merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: files("output")))
+        process.standardOutput = try output ?? FileHandle(forWritingTo: URL(fileURLWithPath: files("output")))
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: files("errors")))
         try process.run()
     }
@@ -63,12 +67,14 @@ final class HapProcess {
     /// The state is kept in `folder`, and so is the ready file.
     static func serving(
         in folder: TemporaryFolder,
-        _ arguments: String...
+        _ arguments: String...,
+        output: FileHandle? = nil
     ) async throws -> (process: HapProcess, ready: ReadyServer) {
         let process = try HapProcess(
             [
                 "serve", "--bind", "127.0.0.1", "--state", folder("state"), "--ready-file", folder("ready"),
-            ] + (arguments.contains("--advertise") ? [] : ["--advertise", "off"]) + arguments
+            ] + (arguments.contains("--advertise") ? [] : ["--advertise", "off"]) + arguments,
+            output: output
         )
         try await wait { FileManager.default.fileExists(atPath: folder("ready")) || !process.process.isRunning }
         guard let text = FileManager.default.contents(atPath: folder("ready")) else {

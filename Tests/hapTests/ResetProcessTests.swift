@@ -53,6 +53,17 @@ import Testing
         #expect(try await serveOnce() == before)
     }
 
+    @Test(arguments: [["--yes"], ["--pairings", "--yes"], []])
+    func aFolderWithoutADatabaseIsLeftAsItIs(options: [String]) async throws {
+        try FileManager.default.createDirectory(atPath: folder("state"), withIntermediateDirectories: true)
+        _ = try folder.write("a letter", to: "state/letter")
+        let outcome = try await HapProcess(["reset", "--state", folder("state")] + options).outcome()
+        #expect(outcome.status == 1)
+        #expect(outcome.isOneSentence, "\(outcome)")
+        #expect(outcome.errors.contains("There is no state in \(folder("state"));"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder("state")) == ["letter"])
+    }
+
     @Test func whereNothingIsKeptThereIsNothingToReset() async throws {
         let outcome = try await HapProcess.run("reset", "--yes", "--state", folder("state"))
         #expect(outcome.status == 1)

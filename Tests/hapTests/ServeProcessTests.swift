@@ -30,6 +30,16 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder("ready")))
     }
 
+    @Test func itEndsThoughNobodyReadsWhatItPrints() async throws {
+        let pipe = try FullPipe()
+        let (process, _) = try await HapProcess.serving(in: folder, output: pipe.writingEnd)
+        let outcome = try await process.terminate()
+        #expect(outcome.status == 0)
+        #expect(!FileManager.default.fileExists(atPath: folder("ready")))
+        // Closed, so that its log is in the database.
+        #expect(!FileManager.default.fileExists(atPath: folder("state/hap.sqlite-wal")))
+    }
+
     @Test func theBannerAloneShowsTheSetupCode() async throws {
         let (process, ready) = try await HapProcess.serving(in: folder, "--setup-code", "101-48-005")
         let outcome = try await process.terminate()
@@ -61,8 +71,17 @@ import Testing
         let other = try TemporaryFolder()
         _ = try other.write("{}", to: "ready")
         let outcome = try await HapProcess.run(
-            "serve", "--advertise", "off", "--bind", "127.0.0.1", "--port", "\(ready.port)", "--state", other("state"),
-            "--ready-file", other("ready")
+            "serve",
+            "--advertise",
+            "off",
+            "--bind",
+            "127.0.0.1",
+            "--port",
+            "\(ready.port)",
+            "--state",
+            other("state"),
+            "--ready-file",
+            other("ready")
         )
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("Another program listens on 127.0.0.1 port \(ready.port)."))
@@ -74,8 +93,17 @@ import Testing
     @Test func aSecondOneOnTheSameStateNamesTheFirst() async throws {
         let (process, _) = try await HapProcess.serving(in: folder)
         let outcome = try await HapProcess.run(
-            "serve", "--advertise", "off", "--bind", "127.0.0.1", "--state", folder("state"), "--setup-code",
-            "101-48-005", "--ready-file", folder("ready")
+            "serve",
+            "--advertise",
+            "off",
+            "--bind",
+            "127.0.0.1",
+            "--state",
+            folder("state"),
+            "--setup-code",
+            "101-48-005",
+            "--ready-file",
+            folder("ready")
         )
         #expect(outcome.status == 1)
         #expect(outcome.isOneSentence, "\(outcome)")
@@ -87,7 +115,14 @@ import Testing
 
     @Test func aReadyFileThatCannotBeWrittenEndsIt() async throws {
         let outcome = try await HapProcess.run(
-            "serve", "--advertise", "off", "--bind", "127.0.0.1", "--state", folder("state"), "--ready-file",
+            "serve",
+            "--advertise",
+            "off",
+            "--bind",
+            "127.0.0.1",
+            "--state",
+            folder("state"),
+            "--ready-file",
             folder("missing/ready")
         )
         #expect(outcome.status == 1)
@@ -107,19 +142,33 @@ import Testing
 
     @Test func toldToAdvertiseItEndsWithoutADaemonAndSaysHowToStartOne() async throws {
         let outcome = try await HapProcess.run(
-            "serve", "--advertise", "on", "--bind", "127.0.0.1", "--state", folder("state"), "--ready-file",
+            "serve",
+            "--advertise",
+            "on",
+            "--bind",
+            "127.0.0.1",
+            "--state",
+            folder("state"),
+            "--ready-file",
             folder("ready")
         )
         #expect(outcome.status == 69)
         #expect(outcome.errors.contains("systemctl start dbus avahi-daemon"))
         #expect(outcome.errors.count { $0 == "\n" } == 1)
+        #expect(outcome.output.contains("Setup code  "))
         #expect(!FileManager.default.fileExists(atPath: folder("ready")))
     }
 
     @Test(arguments: ["192.0.2.1", "no such host.invalid"])
     func anAddressOfAnotherMachineIsNotListenedOn(address: String) async throws {
         let outcome = try await HapProcess.run(
-            "serve", "--advertise", "off", "--bind", address, "--state", folder("state")
+            "serve",
+            "--advertise",
+            "off",
+            "--bind",
+            address,
+            "--state",
+            folder("state")
         )
         #expect(outcome.status == 1)
         #expect(outcome.isOneSentence, "\(outcome)")
@@ -140,7 +189,7 @@ import Testing
         }
     }
 
-    @Test func aFileIsNoStateFolder() async throws {
+    @Test func aFileIsNoStateLocation() async throws {
         let path = try folder.write("a file", to: "state")
         for arguments in [["serve", "--advertise", "off", "--bind", "127.0.0.1"], ["reset", "--yes"]] {
             let outcome = try await HapProcess(arguments + ["--state", path]).outcome()

@@ -15,7 +15,7 @@ import Testing
         let settings = try settings()
         #expect(settings.port == 0)
         #expect(settings.bindAddress == nil)
-        #expect(settings.stateFolder.path == "/home/someone/.local/state/hap")
+        #expect(settings.stateLocation.path == "/home/someone/.local/state/hap")
         #expect(settings.setupCode == nil)
         #expect(settings.advertise == .auto)
         #expect(!settings.isStrict)
@@ -31,21 +31,53 @@ import Testing
         let file = try settings("--config", path)
         #expect(file.port == 1)
         #expect(file.bindAddress == "a")
-        #expect(file.stateFolder.path == "/s")
+        #expect(file.stateLocation.path == "/s")
         #expect(file.setupCode?.text == "101-48-005")
         #expect(file.advertise == .on)
         #expect(file.readyFile == "/r")
         let both = try settings(
-            "--config", path, "--port", "0", "--bind", "b", "--state", "/t", "--setup-code", "202-48-005", "--advertise",
-            "off", "--strict", "--ready-file", "/q"
+            "--config",
+            path,
+            "--port",
+            "0",
+            "--bind",
+            "b",
+            "--state",
+            "/t",
+            "--setup-code",
+            "202-48-005",
+            "--advertise",
+            "off",
+            "--strict",
+            "--ready-file",
+            "/q"
         )
         #expect(both.port == 0)
         #expect(both.bindAddress == "b")
-        #expect(both.stateFolder.path == "/t")
+        #expect(both.stateLocation.path == "/t")
         #expect(both.setupCode?.text == "202-48-005")
         #expect(both.advertise == .off)
         #expect(both.isStrict)
         #expect(both.readyFile == "/q")
+    }
+
+    @Test func theFilesStrictnessMayBeOverridden() throws {
+        let folder = try TemporaryFolder()
+        for (text, isStrict) in [("strict: true", true), ("strict: false", false)] {
+            let path = try folder.write(text, to: "hap.yaml")
+            #expect(try settings("--config", path).isStrict == isStrict)
+            #expect(try settings("--config", path, "--strict").isStrict)
+            #expect(try !settings("--config", path, "--no-strict").isStrict)
+        }
+    }
+
+    @Test func aCodeInTheFileIsRefusedWithItsPlaceAndNotRepeated() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("port: 1\nsetup-code: 123-45-678x\n", to: "hap.yaml")
+        let failure = #expect(throws: CommandFailure.self) { try settings("--config", path) }
+        #expect(failure?.code == .fileContent)
+        #expect(failure?.message.hasPrefix("\(path):2:1: setup-code: ") == true)
+        #expect(failure?.message.contains("678x") == false)
     }
 
     @Test(arguments: ["101-48-00", "000-00-000", "123-45-678", "10148006"])

@@ -4,7 +4,8 @@ import Testing
 /// What is said to a command line that is wrong, and to one that asks.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct UsageProcessTests {
     @Test(arguments: [
-        (["serve", "--port", "70000"], "70000"), (["serve", "--port", "-1"], "--port"), (["serve", "--nope"], "--nope"),
+        (["serve", "--port", "70000"], "70000"), (["serve", "--port", "-1"], "--port"),
+        (["serve", "--nope"], "--nope"),
         (["serve", "--advertise", "maybe"], "auto"), (["serve", "extra"], "extra"), (["frobnicate"], "frobnicate"),
         (["serve", "--setup-code"], "--setup-code"), (["reset", "--port", "1"], "--port"),
     ])
@@ -23,7 +24,15 @@ import Testing
     func aCodeThatIsNoneIsRefusedAndNotRepeated(code: String) async throws {
         let folder = try TemporaryFolder()
         let outcome = try await HapProcess.run(
-            "serve", "--advertise", "off", "--bind", "127.0.0.1", "--state", folder("state"), "--setup-code", code
+            "serve",
+            "--advertise",
+            "off",
+            "--bind",
+            "127.0.0.1",
+            "--state",
+            folder("state"),
+            "--setup-code",
+            code
         )
         #expect(outcome.status == 64)
         #expect(outcome.isOneSentence, "\(outcome)")

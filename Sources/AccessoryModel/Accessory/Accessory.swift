@@ -2,7 +2,8 @@ public import HAPCore
 
 /// A device, as it is declared: before its parts have ids in a server.
 ///
-/// The Accessory Information service comes first, then HAP Protocol Information on the primary accessory.
+/// The Accessory Information service comes first; the primary accessory has HAP Protocol Information, too. A server
+/// checks this when it starts, not the initializer.
 public struct Accessory: Sendable {
     /// What tells it from the server's other accessories, across restarts and edits.
     public var key: String

@@ -4,7 +4,7 @@ extension Service {
     /// The service that every accessory begins with, at iid 1: who made it and what it is called.
     ///
     /// `name` and `manufacturer` have at most 64 bytes, `model` 1 to 64, `serialNumber` 2 to 64; `firmware` is
-    /// `x[.y[.z]]` with numbers below 2³². The attribute database checks them, not this function. Name, manufacturer,
+    /// `x[.y[.z]]` with numbers below 2³². A server checks them when it starts, not this function. Name, manufacturer,
     /// model and serial number stay the same for the accessory's life, and `firmware` changes with every update.
     ///
     /// HAP: §11.2

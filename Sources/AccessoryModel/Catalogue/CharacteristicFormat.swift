@@ -36,9 +36,4 @@ public enum CharacteristicFormat: String, Sendable, Hashable, CaseIterable {
         case .bool, .float, .string, .tlv8, .data: nil
         }
     }
-
-    /// Whether values are numbers.
-    public var isNumeric: Bool {
-        self == .float || integerRange != nil
-    }
 }

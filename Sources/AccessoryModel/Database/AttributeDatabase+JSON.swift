@@ -65,9 +65,10 @@ extension AttributeDatabase {
         }
     }
 
-    /// A digest of the structure: everything that `/accessories` shows except the values.
+    /// A digest of the structure: everything that `/accessories` shows except the values, of which it has the firmware's
+    /// revision alone.
     ///
-    /// HAP: §11.7
+    /// HAP: §11.7, §19
     func structureDigest() -> [UInt8] {
         var writer = JSONWriter()
         writeAccessories(to: &writer) { accessory, writer in
@@ -146,6 +147,9 @@ extension AttributeDatabase {
             } else {
                 writer.value(nil, of: characteristic.metadata.format)
             }
+        case .structure where characteristic.type == .firmwareRevision:
+            writer.key(plain: "value")
+            writeValue(at: index, to: &writer)
         case .values, .structure:
             break
         }

@@ -7,11 +7,11 @@ package import HAPCore
 /// stand, an index that never changes while the database lives.
 ///
 /// HAP: §11
-public struct AttributeDatabase: Sendable {
+package struct AttributeDatabase: Sendable {
     package private(set) var accessories: [AccessoryID] = []
     package internal(set) var services: [RegisteredService] = []
     package private(set) var characteristics: [RegisteredCharacteristic] = []
-    /// The configuration digest: 64 bytes over everything but the values.
+    /// The configuration digest: 64 bytes over the structure and the firmware's revisions.
     package private(set) var digest: [UInt8] = []
     package var subscriptions = SubscriptionTable(count: 0)
     /// Whether a number off its step is refused instead of rounded.
@@ -35,8 +35,8 @@ public struct AttributeDatabase: Sendable {
     ///
     /// The first accessory is the primary one, or the bridge.
     ///
-    /// - Throws: ``ModelError`` when two objects have one key or id, a limit is exceeded, or a value is not one of its
-    ///   characteristic's.
+    /// - Throws: ``ModelError`` when two objects have one key or id, the first accessory is declared with another aid than
+    ///   1, a limit is exceeded, or a value is not one of its characteristic's.
     package init(_ declared: [Accessory], identifiers: inout IdentifierMap) throws(ModelError) {
         guard !declared.isEmpty else {
             throw ModelError(.missing, at: "server", "there is no accessory to serve; declare at least one")
@@ -48,7 +48,18 @@ public struct AttributeDatabase: Sendable {
                 "\(declared.count) accessories are more than the \(Self.maximumAccessories) that HAP allows"
             )
         }
+        var keys: Set<String> = []
         for (position, accessory) in declared.enumerated() {
+            guard keys.insert(accessory.key).inserted else {
+                throw ModelError(.duplicate, at: accessory.key, "two accessories have this key; give one another")
+            }
+            guard position > 0 || accessory.aid ?? .primary == .primary else {
+                throw ModelError(
+                    .invalid,
+                    at: accessory.key,
+                    "the first accessory of a server has id 1; declare that one or none"
+                )
+            }
             try register(accessory, isFirst: position == 0, identifiers: &identifiers)
         }
         subscriptions = SubscriptionTable(count: characteristics.count)
@@ -160,7 +171,7 @@ extension AttributeDatabase {
     ) throws(ModelError) {
         let aid = try identifiers.assignAccessoryID(accessory.aid ?? (isFirst ? .primary : nil), to: accessory.key)
         guard accessoryIndices.updateValue(accessories.count, forKey: aid) == nil else {
-            throw ModelError(.duplicate, at: accessory.key, "two accessories have the key or the id of this one")
+            throw ModelError(.duplicate, at: accessory.key, "another accessory has the id of this one")
         }
         guard accessory.services.count <= Self.maximumServices else {
             throw ModelError(
@@ -183,14 +194,22 @@ extension AttributeDatabase {
                     "two services have the same type and subtype, or the same id; give one another subtype"
                 )
             }
+            var types: Set<CharacteristicType> = []
             for characteristic in service.characteristics {
+                guard types.insert(characteristic.type).inserted else {
+                    throw ModelError(
+                        .duplicate,
+                        at: "\(accessory.key)/\(service.key.type)/\(characteristic.type)",
+                        "the service has this characteristic twice; remove one"
+                    )
+                }
                 let path = "\(service.key.path)/\(characteristic.type.uuid.shortened)"
                 let iid = try identifiers.assignInstanceID(characteristic.iid, to: path, in: aid)
                 guard instanceIDs.insert(iid).inserted else {
                     throw ModelError(
                         .duplicate,
                         at: "\(accessory.key)/\(service.key.type)/\(characteristic.type)",
-                        "the service has this characteristic twice, or its id is in use; remove one"
+                        "another object of the accessory has its id; choose an unused one"
                     )
                 }
                 try append(characteristic, id: CharacteristicID(aid: aid, iid: iid), of: service, in: accessory)

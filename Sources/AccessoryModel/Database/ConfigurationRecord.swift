@@ -4,7 +4,7 @@
 public struct ConfigurationRecord: Sendable, Hashable {
     /// `c#`: 1 to 65,535, then 1 again.
     public private(set) var number: UInt16
-    /// A digest of everything but the values; 64 bytes, empty before the first start.
+    /// A digest of the structure and the firmware's revisions; 64 bytes, empty before the first start.
     public private(set) var digest: [UInt8]
 
     /// Creates a record; a number of 0 becomes 1.

@@ -2,7 +2,9 @@ public import HAPCore
 
 /// Which aid and iid belong to which object, for good: an id is never given to anything else.
 ///
-/// Entries of removed objects stay, so the next free id is one more than the greatest ever given.
+/// Entries of removed objects stay, so the next free id is one more than the greatest ever given. An object that is
+/// declared with another id than before has its old one kept in an entry `#retired/ID/KEY`: it may have it back, and no
+/// other object gets it.
 ///
 /// HAP: §11.1
 public struct IdentifierMap: Sendable, Hashable {
@@ -29,23 +31,39 @@ public struct IdentifierMap: Sendable, Hashable {
         lastInstanceIDs[aid] = max(lastInstanceIDs[aid] ?? 0, iid.rawValue)
     }
 
+    /// The greatest id: peers that read JSON numbers as doubles tell no greater ones apart.
+    ///
+    /// HAP: §11.1
+    package static let maximumID: UInt64 = 1 << 53 - 1
+
     /// The aid of an accessory: the declared one, else the kept one, else a new one.
     ///
-    /// - Throws: ``ModelError`` when the declared aid was given to another accessory before, or none is left.
+    /// - Throws: ``ModelError`` when the declared aid is too great or was given to another accessory before, when none
+    ///   is left, or when the key is one of those for retired ids.
     package mutating func assignAccessoryID(_ declared: AccessoryID?, to key: String) throws(ModelError) -> AccessoryID
     {
-        if let kept = accessories[key], declared == nil || declared == kept {
+        guard !key.hasPrefix(Self.retirement) else {
+            throw ModelError(.invalid, at: key, "keys that begin with \(Self.retirement) are reserved; choose another")
+        }
+        let kept = accessories[key]
+        if let kept, declared == nil || declared == kept {
             return kept
         }
+        try Self.check(declared?.rawValue, at: key)
         guard let aid = declared ?? AccessoryID(after: max(lastAccessoryID, AccessoryID.primary.rawValue)) else {
             throw ModelError(.tooMany, at: key, "no accessory id is left")
         }
-        if accessories.contains(where: { $0.value == aid && $0.key != key }) {
+        let ownRetired = Self.retired(aid.rawValue, of: key)
+        if accessories.contains(where: { $0.value == aid && $0.key != ownRetired }) {
             throw ModelError(
                 .duplicate,
                 at: key,
                 "accessory id \(aid) belonged to another accessory; choose an unused one"
             )
+        }
+        accessories[ownRetired] = nil
+        if let kept {
+            record(kept, forAccessory: Self.retired(kept.rawValue, of: key))
         }
         record(aid, forAccessory: key)
         return aid
@@ -53,37 +71,63 @@ public struct IdentifierMap: Sendable, Hashable {
 
     /// The iid of an object: the declared one, else the kept one, else a new one.
     ///
-    /// - Throws: ``ModelError`` when the declared iid was given to another object before, or none is left.
+    /// - Throws: ``ModelError`` when the declared iid is too great or was given to another object before, or when none
+    ///   is left.
     package mutating func assignInstanceID(
         _ declared: InstanceID?,
         to path: String,
         in aid: AccessoryID
     ) throws(ModelError) -> InstanceID {
-        if let kept = objects[aid]?[path], declared == nil || declared == kept {
+        let kept = objects[aid]?[path]
+        if let kept, declared == nil || declared == kept {
             return kept
         }
+        try Self.check(declared?.rawValue, at: path)
         let last = max(lastInstanceIDs[aid] ?? 0, InstanceID.accessoryInformation.rawValue)
         guard let iid = declared ?? InstanceID(after: last) else {
             throw ModelError(.tooMany, at: path, "no instance id is left")
         }
-        if let owner = objects[aid]?.first(where: { $0.value == iid && $0.key != path })?.key {
-            throw ModelError(.duplicate, at: path, "instance id \(iid) belonged to \(owner); choose an unused one")
+        let ownRetired = Self.retired(iid.rawValue, of: path)
+        if objects[aid]?.contains(where: { $0.value == iid && $0.key != ownRetired }) == true {
+            throw ModelError(
+                .duplicate,
+                at: path,
+                "instance id \(iid) belonged to another object; choose an unused one"
+            )
+        }
+        objects[aid]?[ownRetired] = nil
+        if let kept {
+            record(kept, forObject: Self.retired(kept.rawValue, of: path), in: aid)
         }
         record(iid, forObject: path, in: aid)
         return iid
+    }
+
+    /// What the keys of entries for retired ids begin with; a path begins with a type, and so never with this.
+    private static let retirement = "#retired/"
+
+    /// The key under which an id is kept that an object has no more.
+    private static func retired(_ id: UInt64, of key: String) -> String {
+        "\(retirement)\(id)/\(key)"
+    }
+
+    private static func check(_ declared: UInt64?, at path: String) throws(ModelError) {
+        if let declared, declared > maximumID {
+            throw ModelError(.invalid, at: path, "\(declared) is no id; the greatest is \(maximumID)")
+        }
     }
 }
 
 extension AccessoryID {
     fileprivate init?(after last: UInt64) {
-        guard last < .max else { return nil }
+        guard last < IdentifierMap.maximumID else { return nil }
         self.init(last + 1)
     }
 }
 
 extension InstanceID {
     fileprivate init?(after last: UInt64) {
-        guard last < .max else { return nil }
+        guard last < IdentifierMap.maximumID else { return nil }
         self.init(last + 1)
     }
 }

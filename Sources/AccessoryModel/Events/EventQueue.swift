@@ -10,6 +10,9 @@ package struct EventQueue: Sendable {
     /// The least time between two event messages.
     package static let spacing = Duration.seconds(1)
 
+    /// How many presses wait at most; the oldest make room.
+    package static let maximumPresses = 64
+
     private var pending: [PendingEvent] = []
     private var lastSent: MonotonicInstant?
     /// Which of them do not wait.
@@ -23,6 +26,7 @@ package struct EventQueue: Sendable {
             // Each press counts: it follows an earlier one instead of replacing it.
             pending.append(event)
             urgent.insert(event.id)
+            dropExcessPress()
         } else if let earlier = pending.firstIndex(where: { $0.id == event.id }) {
             pending[earlier].value = event.value
         } else {
@@ -57,5 +61,16 @@ package struct EventQueue: Sendable {
         urgent = []
         defer { pending = [] }
         return pending
+    }
+
+    private mutating func dropExcessPress() {
+        guard pending.count > Self.maximumPresses,
+            pending.count(where: { urgent.contains($0.id) }) > Self.maximumPresses,
+            let oldest = pending.firstIndex(where: { urgent.contains($0.id) })
+        else { return }
+        let dropped = pending.remove(at: oldest)
+        if !pending.contains(where: { $0.id == dropped.id }) {
+            urgent.remove(dropped.id)
+        }
     }
 }

@@ -1,6 +1,6 @@
 internal import CDNSSD
 
-/// One running operation of the `dns_sd` library: a registration, a browse, a resolve.
+/// One running operation of the `dns_sd` library, such as a registration.
 ///
 /// It belongs to a ``DiscoveryQueue``: made, used and released there. A reference costs a thread of Avahi's, a
 /// connection to the bus and about five file descriptors. Releasing it ends the operation; for a registration the

@@ -5,7 +5,7 @@ internal import HAPCore
 /// The one thread on which a process talks to the `dns_sd` library.
 ///
 /// Its calls block on the bus, for milliseconds as a rule and for 25 seconds when the bus hangs, and every call of a
-/// reference has to come from one thread. Make one queue and hand it to every advertiser and browser. Making it costs
+/// reference has to come from one thread. Make one queue and hand it to every advertiser. Making it costs
 /// nothing: the thread exists while there is work.
 package final class DiscoveryQueue: SerialExecutor {
     let queue = DispatchQueue(label: "discovery")

@@ -8,8 +8,7 @@
 ///
 /// HAP: §10
 package struct HTTPRequestDecoder: Sendable {
-    /// May change between two requests, as it does when a session begins.
-    package var limits: HTTPLimits
+    private let limits: HTTPLimits
 
     private var buffer = HTTPBuffer()
     private var scanner = HTTPHeadScanner()

@@ -8,8 +8,6 @@ package enum FrameFormat {
     package static let lengthSize = 2
     /// How many bytes a frame has beside its plaintext.
     package static let overhead = lengthSize + ChaChaPoly.tagLength
-    /// How many bytes a frame has at most.
-    package static let maximumFrame = maximumPlaintext + overhead
     /// How many frames without plaintext are taken in a row.
     ///
     /// HAP: §0

@@ -51,10 +51,4 @@ extension Duration {
         }
         return sum
     }
-
-    /// The duration in seconds, for arithmetic with positions and speeds.
-    package var inSeconds: Double {
-        let (seconds, attoseconds) = components
-        return Double(seconds) + Double(attoseconds) * 1e-18
-    }
 }

@@ -1,5 +1,5 @@
 /// Where a server keeps what must outlive it.
-struct StateFolder: Sendable, Hashable {
+struct StateLocation: Sendable, Hashable {
     let path: String
 
     /// Takes the given path, else `$XDG_STATE_HOME/hap`, else `~/.local/state/hap`.

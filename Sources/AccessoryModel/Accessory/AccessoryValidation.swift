@@ -1,0 +1,125 @@
+internal import HAPCore
+
+/// What accessories lack, or have too much of, to be taken by every controller.
+///
+/// Stricter than the database, which serves whatever it can tell apart: files of real devices break some of these
+/// rules, and their controllers have learnt to live with it.
+///
+/// HAP: §11.1, §11.2, §11.5
+package struct AccessoryValidation {
+    private var faults: [ModelError] = []
+
+    /// Everything that is wrong with the accessories of a server; the first of them is the primary one, or the bridge.
+    package static func faults(in accessories: [Accessory]) -> [ModelError] {
+        var validation = AccessoryValidation()
+        for (position, accessory) in accessories.enumerated() {
+            let isBridge = position == 0 && accessories.count > 1
+            validation.check(accessory, isPrimary: position == 0, needsFunction: !isBridge)
+        }
+        return validation.faults
+    }
+
+    private init() {}
+
+    private mutating func check(_ accessory: Accessory, isPrimary: Bool, needsFunction: Bool) {
+        checkInformation(accessory)
+        checkProtocolInformation(accessory, isPrimary: isPrimary)
+        if needsFunction, !accessory.services.contains(where: \.isFunctional) {
+            report(.missing, at: accessory.key, "no service says what it does; add one, such as a Switch")
+        }
+        for service in accessory.services {
+            check(service, at: "\(accessory.key)/\(service.key.type)")
+        }
+    }
+
+    private mutating func checkInformation(_ accessory: Accessory) {
+        let type = ServiceType.accessoryInformation
+        let path = "\(accessory.key)/\(type)"
+        let informations = accessory.services.filter { $0.key.type == type }
+        guard let information = informations.first else {
+            return report(.missing, at: path, "every accessory has this service; add it as the first one")
+        }
+        if accessory.services.first?.key.type != type {
+            report(.invalid, at: path, "this service is the first of its accessory; move it there")
+        }
+        if informations.count > 1 {
+            report(.duplicate, at: path, "an accessory has this service once; remove the others")
+        }
+        if let iid = information.iid, iid != .accessoryInformation {
+            report(.invalid, at: path, "this service has instance id 1, not \(iid); leave the id away")
+        }
+    }
+
+    private mutating func checkProtocolInformation(_ accessory: Accessory, isPrimary: Bool) {
+        let type = ServiceType.protocolInformation
+        let path = "\(accessory.key)/\(type)"
+        let informations = accessory.services.filter { $0.key.type == type }
+        guard isPrimary else {
+            if !informations.isEmpty {
+                report(.invalid, at: path, "the server's first accessory alone has this service; remove it here")
+            }
+            return
+        }
+        guard let information = informations.first else {
+            return report(.missing, at: path, "the server's first accessory has this service; add it")
+        }
+        if informations.count > 1 {
+            report(.duplicate, at: path, "the server's first accessory has this service once; remove the others")
+        }
+        // One without the characteristic is reported for that.
+        if let version = information.characteristics.first(where: { $0.type == .version }), version.value != "1.1.0" {
+            report(.invalid, at: "\(path)/\(version.type)", "this server speaks version \"1.1.0\"; write that")
+        }
+    }
+
+    private mutating func check(_ service: Service, at path: String) {
+        let present = Set(service.characteristics.map(\.type))
+        for type in Catalogue.service(service.key.type)?.required ?? [] where !present.contains(type) {
+            report(.missing, at: "\(path)/\(type)", "every such service has this characteristic; add it")
+        }
+        let isHidden = service.characteristics.allSatisfy { $0.permissions.contains(.hidden) }
+        if isHidden, !service.characteristics.isEmpty, !service.isHidden {
+            report(.invalid, at: path, "all its characteristics are hidden; hide the service too, or show one of them")
+        }
+        for characteristic in service.characteristics {
+            check(characteristic, of: service, at: "\(path)/\(characteristic.type)")
+        }
+    }
+
+    private mutating func check(_ characteristic: Characteristic, of service: Service, at path: String) {
+        let isInformation = service.key.type == .accessoryInformation
+        if characteristic.type == .identify, !isInformation {
+            report(.invalid, at: path, "Accessory Information alone has this characteristic; remove it here")
+        }
+        checkRange(characteristic.metadata, at: path)
+        if isInformation, let rule = InformationRule(characteristic.type) {
+            if !rule.allows(characteristic.value) {
+                report(.invalid, at: path, "its value is \(rule.form)")
+            }
+        } else if let value = characteristic.value,
+            characteristic.metadata.value(from: value, isStrict: false) == nil
+        {
+            report(.invalid, at: path, "\(value) is not a value of this characteristic; see its format and range")
+        }
+    }
+
+    private mutating func checkRange(_ metadata: CharacteristicMetadata, at path: String) {
+        if let minimum = metadata.minimum, let maximum = metadata.maximum, !(minimum <= maximum) {
+            report(.invalid, at: path, "the minimum \(minimum) is above the maximum \(maximum); swap them")
+        }
+        if let step = metadata.step, !(step > 0) {
+            report(.invalid, at: path, "the step \(step) is not above 0; write a positive one, or none")
+        }
+    }
+
+    private mutating func report(_ code: ModelError.Code, at path: String, _ reason: String) {
+        faults.append(ModelError(code, at: path, reason))
+    }
+}
+
+extension Service {
+    /// Whether it is there for people, and not for the protocol alone.
+    fileprivate var isFunctional: Bool {
+        key.type != .accessoryInformation && key.type != .protocolInformation
+    }
+}

@@ -1,0 +1,45 @@
+/// What a value of the Accessory Information service has to be, whatever limits are declared with it.
+///
+/// HAP: §11.2
+struct InformationRule {
+    /// What is allowed, as the end of a sentence.
+    let form: String
+    private let isAllowed: @Sendable (String) -> Bool
+
+    /// The rule for a characteristic, `nil` when it has none of its own.
+    init?(_ type: CharacteristicType) {
+        switch type {
+        case .manufacturer, .name: self.init(length: 0...64)
+        case .model: self.init(length: 1...64)
+        case .serialNumber: self.init(length: 2...64)
+        case .firmwareRevision:
+            self.init(form: "a version as x, x.y or x.y.z, with numbers below 4294967296", isAllowed: Self.isVersion)
+        default: return nil
+        }
+    }
+
+    /// Whether this is such a value; no value is none.
+    func allows(_ value: CharacteristicValue?) -> Bool {
+        value?.string.map(isAllowed) ?? false
+    }
+
+    private init(length: ClosedRange<Int>) {
+        self.init(form: "a text of \(length.lowerBound) to \(length.upperBound) bytes in UTF-8") { text in
+            length.contains(text.utf8.count)
+        }
+    }
+
+    private init(form: String, isAllowed: @escaping @Sendable (String) -> Bool) {
+        self.form = form
+        self.isAllowed = isAllowed
+    }
+
+    private static func isVersion(_ text: String) -> Bool {
+        let numbers = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return 1...3 ~= numbers.count
+            && numbers.allSatisfy { digits in
+                // UInt32 takes a sign, too.
+                digits.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } && UInt32(Substring(digits)) != nil
+            }
+    }
+}

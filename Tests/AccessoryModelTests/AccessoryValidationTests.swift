@@ -1,0 +1,189 @@
+import AccessoryModel
+import HAPCore
+import Simulation
+import Testing
+
+/// What every controller expects of accessories.
+///
+/// HAP: §11.1, §11.2
+@Suite struct AccessoryValidationTests {
+    /// A bridge with a light behind it, without a fault.
+    private static var accessories: [Accessory] {
+        [
+            Accessory(key: "bridge", services: [Sample.information, .protocolInformation()]),
+            Accessory(key: "lamp", services: [Sample.information, Sample.light()]),
+        ]
+    }
+
+    @Test func theGarageHasNoFaults() {
+        #expect(AccessoryValidation.faults(in: [KilgoGarage.accessory()]).isEmpty)
+        #expect(AccessoryValidation.faults(in: [KilgoGarage.accessory(isSimulated: false)]).isEmpty)
+    }
+
+    @Test func aBridgeNeedsNoFunctionOfItsOwn() {
+        #expect(AccessoryValidation.faults(in: Self.accessories).isEmpty)
+        let alone = AccessoryValidation.faults(in: Array(Self.accessories.prefix(1)))
+        #expect(alone.map(\.code) == [.missing])
+        #expect(alone.map(\.path) == ["bridge"])
+    }
+
+    @Test func nothingAtAllHasNoFaults() {
+        #expect(AccessoryValidation.faults(in: []).isEmpty)
+    }
+
+    @Test(arguments: Catalogue.services)
+    func aServiceAsTheCatalogueHasItHasNoFaults(definition: ServiceDefinition) {
+        guard ![.accessoryInformation, .protocolInformation].contains(definition.type) else { return }
+        var accessories = Self.accessories
+        let optional = definition.optional.filter { $0 != .identify }
+        let types = Set(definition.required + optional)
+        accessories[1].services
+            .append(
+                Service(definition.type, characteristics: types.map { Characteristic(catalogued: $0) })
+            )
+        #expect(AccessoryValidation.faults(in: accessories).isEmpty)
+    }
+
+    private static let faults: [ValidationFault] = [
+        .init("no information", .missing, at: "lamp/Accessory Information") { $0[1].services.removeFirst() },
+        .init("information later", .invalid, at: "lamp/Accessory Information") { $0[1].services.reverse() },
+        .init("information twice", .duplicate, at: "lamp/Accessory Information") {
+            var second = Sample.information
+            second.key.subtype = "second"
+            $0[1].services.append(second)
+        },
+        .init("information's id", .invalid, at: "lamp/Accessory Information") {
+            $0[1, .accessoryInformation].iid = InstanceID(2)
+        },
+        .init("identify elsewhere", .invalid, at: "lamp/Light Bulb/Identify") {
+            $0[1, .lightbulb].characteristics.append(Characteristic(catalogued: .identify))
+        },
+        .init("no protocol information", .missing, at: "bridge/HAP Protocol Information") {
+            $0[0].services.removeLast()
+        },
+        .init("protocol information twice", .duplicate, at: "bridge/HAP Protocol Information") {
+            $0[0].services.append(.protocolInformation())
+        },
+        .init("protocol information elsewhere", .invalid, at: "lamp/HAP Protocol Information") {
+            $0[1].services.append(.protocolInformation())
+        },
+        .init("another version", .invalid, at: "bridge/HAP Protocol Information/Version") {
+            $0[0, .protocolInformation, .version].value = "1.0"
+        },
+        .init("version without a value", .invalid, at: "bridge/HAP Protocol Information/Version") {
+            $0[0, .protocolInformation, .version].value = nil
+        },
+        .init("no version", .missing, at: "bridge/HAP Protocol Information/Version") {
+            $0[0, .protocolInformation].characteristics = []
+        },
+        .init("no function", .missing, at: "lamp") { $0[1].services.removeLast() },
+        .init("no required characteristic", .missing, at: "lamp/Light Bulb/On") {
+            $0[1, .lightbulb].characteristics.removeFirst()
+        },
+        .init("value beyond the range", .invalid, at: "lamp/Light Bulb/Hue") { $0[1, .lightbulb, .hue].value = 361 },
+        .init("value of another kind", .invalid, at: "lamp/Light Bulb/On") { $0[1, .lightbulb, .on].value = "on" },
+        .init("range upside down", .invalid, at: "lamp/Light Bulb/Hue") {
+            $0[1, .lightbulb, .hue].value = nil
+            $0[1, .lightbulb, .hue].metadata.minimum = 361
+        },
+        .init("step of 0", .invalid, at: "lamp/Light Bulb/Hue") { $0[1, .lightbulb, .hue].metadata.step = 0 },
+        .init("step below 0", .invalid, at: "lamp/Light Bulb/Hue") { $0[1, .lightbulb, .hue].metadata.step = -1 },
+        .init("hidden in a service that is not", .invalid, at: "lamp/Light Bulb") {
+            for index in $0[1, .lightbulb].characteristics.indices {
+                $0[1, .lightbulb].characteristics[index].permissions.insert(.hidden)
+            }
+        },
+    ]
+
+    @Test(arguments: faults)
+    func eachRuleThatIsBrokenIsTold(fault: ValidationFault) {
+        var accessories = Self.accessories
+        fault.apply(&accessories)
+        let found = AccessoryValidation.faults(in: accessories)
+        #expect(found.map(\.code) == [fault.code])
+        #expect(found.map(\.path) == [fault.path])
+        #expect(found.allSatisfy { !$0.reason.isEmpty })
+    }
+
+    @Test func allFaultsAreTold() {
+        var accessories = Self.accessories
+        for type in [.on, .hue] as [CharacteristicType] {
+            accessories[1, .lightbulb, type].value = "text"
+        }
+        accessories[0].services.removeLast()
+        #expect(
+            AccessoryValidation.faults(in: accessories).map(\.path) == [
+                "bridge/HAP Protocol Information", "lamp/Light Bulb/On", "lamp/Light Bulb/Hue",
+            ]
+        )
+    }
+
+    @Test func hiddenServicesMayShowNothing() {
+        var accessories = Self.accessories
+        for index in accessories[1, .lightbulb].characteristics.indices {
+            accessories[1, .lightbulb].characteristics[index].permissions.insert(.hidden)
+        }
+        accessories[1, .lightbulb].isHidden = true
+        #expect(AccessoryValidation.faults(in: accessories).isEmpty)
+    }
+
+    @Test(
+        arguments: [.identify, .manufacturer, .model, .name, .serialNumber, .firmwareRevision] as [CharacteristicType]
+    )
+    func theInformationIsComplete(type: CharacteristicType) {
+        var accessories = Self.accessories
+        accessories[1, .accessoryInformation].characteristics.removeAll { $0.type == type }
+        let found = AccessoryValidation.faults(in: accessories)
+        #expect(found.map(\.code) == [.missing])
+        #expect(found.map(\.path) == ["lamp/Accessory Information/\(type)"])
+        guard type != .identify else { return }
+        accessories = Self.accessories
+        accessories[1, .accessoryInformation, type].value = nil
+        #expect(AccessoryValidation.faults(in: accessories).map(\.path) == ["lamp/Accessory Information/\(type)"])
+    }
+
+    private static let texts: [(CharacteristicType, String, Bool)] =
+        [
+            (.manufacturer, 0...64), (.model, 1...64), (.name, 0...64), (.serialNumber, 2...64),
+        ]
+        .flatMap { (type: CharacteristicType, range: ClosedRange<Int>) in
+            [range.lowerBound - 1, range.lowerBound, range.upperBound, range.upperBound + 1].filter { $0 >= 0 }
+                .map { (type, String(repeating: "a", count: $0), range.contains($0)) }
+        } + [(.name, String(repeating: "ä", count: 32), true), (.name, String(repeating: "ä", count: 33), false)]
+
+    @Test(arguments: texts)
+    func theTextsHaveTheirLengthsInBytes(type: CharacteristicType, text: String, isAllowed: Bool) {
+        #expect(isTaken(.string(text), as: type) == isAllowed)
+    }
+
+    @Test func greaterLengthsThatAreDeclaredDoNotHelp() {
+        var accessories = Self.accessories
+        accessories[1, .accessoryInformation, .name].metadata.maximumLength = 256
+        accessories[1, .accessoryInformation, .name].value = .string(String(repeating: "a", count: 65))
+        #expect(AccessoryValidation.faults(in: accessories).count == 1)
+    }
+
+    @Test(arguments: ["0", "1", "1.2", "1.2.3", "100.20.3", "0.0.0", "4294967295.4294967295.4294967295", "01.2"])
+    func aVersionHasOneToThreeNumbers(text: String) {
+        #expect(isTaken(.string(text), as: .firmwareRevision))
+    }
+
+    @Test(arguments: [
+        "", ".", "1.", ".1", "1..2", "1.2.3.4", "4294967296", "1.4294967296", "v1", "1.0b2", "1.0-1", "+1", "-1",
+        "1.+2",
+        " 1", "1 ", "1,2", "１", "1.2.3\n",
+    ])
+    func whatIsNoVersionIsRefused(text: String) {
+        #expect(!isTaken(.string(text), as: .firmwareRevision))
+    }
+
+    @Test func aVersionIsText() {
+        #expect(!isTaken(1, as: .firmwareRevision))
+    }
+
+    private func isTaken(_ value: CharacteristicValue, as type: CharacteristicType) -> Bool {
+        var accessories = Self.accessories
+        accessories[1, .accessoryInformation, type].value = value
+        return AccessoryValidation.faults(in: accessories).isEmpty
+    }
+}

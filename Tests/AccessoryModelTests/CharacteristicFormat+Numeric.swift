@@ -1,0 +1,8 @@
+import AccessoryModel
+
+extension CharacteristicFormat {
+    /// Whether values are numbers.
+    var isNumeric: Bool {
+        self == .float || integerRange != nil
+    }
+}

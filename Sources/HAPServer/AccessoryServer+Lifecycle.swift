@@ -53,6 +53,8 @@ extension AccessoryServer {
         on group: MultiThreadedEventLoopGroup = .singleton
     ) async throws(ServerError) -> AccessoryServer {
         do {
+            let faults = AccessoryValidation.faults(in: accessories)
+            guard faults.isEmpty else { throw ServerError(faults) }
             guard let loop = group.next() as? any EventLoop & NIOSerialEventLoopExecutor else {
                 preconditionFailure("an event loop of NIOPosix is a serial executor")
             }

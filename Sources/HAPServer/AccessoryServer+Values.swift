@@ -41,7 +41,7 @@ extension AccessoryServer {
     }
 
     /// What a simulated device is doing beyond its characteristics.
-    public func readings(of key: ServiceKey, of aid: AccessoryID = .primary) -> [BehaviorReading] {
+    public func readings(of key: ServiceKey, in aid: AccessoryID = .primary) -> [BehaviorReading] {
         guard let service = database.service(key, of: aid) else { return [] }
         return database.services[service].behavior?.readings(at: now) ?? []
     }
@@ -70,6 +70,8 @@ extension AccessoryServer {
     ///
     /// Called by the worker alone: ids are given once.
     func replace(with accessories: [Accessory]) async throws {
+        let faults = AccessoryValidation.faults(in: accessories)
+        guard faults.isEmpty else { throw ServerError(faults) }
         var identifiers = identifiers
         var replacement = try AttributeDatabase(accessories, identifiers: &identifiers)
         let configuration = serverConfiguration.updated(for: replacement.digest)

@@ -44,7 +44,7 @@ final class EventLog: ServerObserver {
 
     func observe(_ fact: ServerFact) {
         if case .connectionOpened(let id, let peer) = fact {
-            state.withLock { $0.peers[id] = peer }
+            state.withLock { $0.peers[id] = "\(id) from \(peer)" }
         }
         switch LogSubject(fact) {
         case .characteristic(let id): note(.change(fact), about: .characteristic(id))
@@ -54,6 +54,9 @@ final class EventLog: ServerObserver {
                 note(.text(text), about: .kind(kind))
             }
         case nil: break
+        }
+        if case .sessionVerified(let id, let controller) = fact {
+            state.withLock { $0.peers[id] = "controller \(controller)" }
         }
         if case .connectionClosed(let id, _) = fact {
             state.withLock { $0.peers[id] = nil }

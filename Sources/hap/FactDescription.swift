@@ -10,7 +10,7 @@ struct FactDescription {
 
     init(_ fact: ServerFact, names: [CharacteristicID: String], peers: [ConnectionID: String]) {
         func connection(_ id: ConnectionID) -> String {
-            peers[id].map { "\(id) from \($0)" } ?? id.description
+            peers[id] ?? id.description
         }
         text =
             switch fact {
@@ -19,7 +19,7 @@ struct FactDescription {
             case .sessionVerified(let id, let controller): "Session \(connection(id)) of controller \(controller)."
             case .peerFault(let id, let error): "Connection \(connection(id)) sent something malformed: \(error)."
             case .valueChanged(let id, let type, let value, let origin):
-                Self.change(names[id] ?? "\(id) \(type)", type, value, origin)
+                Self.change(names[id] ?? "\(id) \(type)", type, value, Self.origin(origin, connection))
             case .identifyRequested(let aid): "Identify accessory \(aid): here I am."
             case .handlerSlow(let id): "\(names[id] ?? id.description) has not answered yet."
             case .handlerTimedOut(let id): "\(names[id] ?? id.description) did not answer in time (-70408)."
@@ -51,14 +51,18 @@ struct FactDescription {
         _ name: String,
         _ type: CharacteristicType,
         _ value: CharacteristicValue?,
-        _ origin: ChangeOrigin
+        _ origin: String
     ) -> String {
         let valueNames = Catalogue.characteristic(type)?.valueNames ?? []
         let named = value?.number.flatMap { number in valueNames.first { $0.value == number }?.name }
         let shown = named ?? value?.description ?? "pressed"
-        return switch origin {
-        case .controller(let id): "\(name): \(shown) (by \(id))"
-        case .device: "\(name): \(shown)"
+        return "\(name): \(shown)\(origin)"
+    }
+
+    private static func origin(_ origin: ChangeOrigin, _ connection: (ConnectionID) -> String) -> String {
+        switch origin {
+        case .controller(let id): " (by \(connection(id)))"
+        case .device: ""
         }
     }
 

@@ -84,7 +84,7 @@ import Testing
 
     @Test func anIdIsNeverGivenToSomethingElse() async throws {
         let bridge = Bench.accessory()
-        let (one, two) = (Bench.accessory(key: "One"), Bench.accessory(key: "Two"))
+        let (one, two) = (Bench.bridged(key: "One"), Bench.bridged(key: "Two"))
         try await TestServer.run([bridge, one]) { server in
             let gone = try await server.id(.on, of: .lightbulb, in: "One")
             #expect(gone.aid.rawValue == 2)

@@ -17,6 +17,15 @@ extension ServerError {
         }
     }
 
+    /// All faults of a declaration together.
+    init(_ faults: [ModelError]) {
+        self.init(
+            .declaration,
+            reason: faults.map { "\($0)." }.joined(separator: "\n"),
+            remedy: "Mend the declaration and start again."
+        )
+    }
+
     init(binding address: String?, port: Int, _ error: any Error) {
         let place = address.map { "\($0) port \(port)" } ?? "port \(port)"
         switch (error as? IOError)?.errnoCode {

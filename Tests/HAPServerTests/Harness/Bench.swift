@@ -89,4 +89,11 @@ enum Bench {
             value: 1
         )
     }
+
+    /// The same behind a bridge, where HAP Protocol Information has no place.
+    static func bridged(key: String) -> Accessory {
+        var accessory = accessory(key: key)
+        accessory.services.removeAll { $0.key.type == .protocolInformation }
+        return accessory
+    }
 }

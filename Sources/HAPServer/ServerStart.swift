@@ -32,7 +32,7 @@ struct ServerStart: Sendable {
         identity = try await Self.identity(configuration, store: store)
         pairings = try await store.pairings()
         if !pairings.isPaired, !pairings.pairings.isEmpty {
-            // HAP: §1: pairings without an admin among them are none.
+            // Pairings without an admin among them are none.
             try await store.apply(.removeAll)
             pairings.apply(.removeAll)
         }

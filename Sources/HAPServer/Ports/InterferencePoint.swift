@@ -13,3 +13,16 @@ public enum InterferencePoint: Sendable, Hashable {
     /// The TXT record is about to be announced.
     case announcement
 }
+
+extension InterferencePoint: CustomStringConvertible {
+    /// Where it is; of a message only its length.
+    public var description: String {
+        switch self {
+        case .accept: "accept"
+        case .request(let id, let method, let path): "request \(id) \(method) \(path)"
+        case .response(let id, let message): "response \(id), \(message.count) bytes"
+        case .event(let id, let message): "event \(id), \(message.count) bytes"
+        case .announcement: "announcement"
+        }
+    }
+}

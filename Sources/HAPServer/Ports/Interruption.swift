@@ -13,3 +13,17 @@ public enum Interruption: Sendable, Hashable {
     /// The connection is reset. For an announcement the same as `drop`.
     case reset
 }
+
+extension Interruption: CustomStringConvertible {
+    /// What becomes of it; of bytes in its place only their count.
+    public var description: String {
+        switch self {
+        case .pass: "pass"
+        case .delay(let duration): "delay \(duration)"
+        case .drop: "drop"
+        case .duplicate: "duplicate"
+        case .replace(let bytes): "replace by \(bytes.count) bytes"
+        case .reset: "reset"
+        }
+    }
+}

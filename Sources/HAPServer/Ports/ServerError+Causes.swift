@@ -13,7 +13,7 @@ extension ServerError {
         case let error as ModelError:
             self.init(.declaration, reason: "\(error).", remedy: "Mend the declaration and start again.")
         default:
-            self.init(.other, reason: "The server cannot start: \(error).", remedy: "")
+            self.init(.other, reason: "The server failed: \(error).", remedy: "Try again; report it if it comes back.")
         }
     }
 

@@ -12,20 +12,25 @@ package enum KilgoGarage {
     /// Declares the accessory: aid 1, with the door closed and unsecured and the light off.
     ///
     /// - Parameters:
+    ///   - number: Which of several garages it is, from 1; it stands in the name of every one but the first, and in the
+    ///     serial number.
     ///   - door: How long the door and its lock take.
     ///   - isSimulated: Whether the door and the light behave; if not, written values stand as they are.
     package static func accessory(
+        number: Int = 1,
         door: GarageDoor.Configuration = GarageDoor.Configuration(),
         isSimulated: Bool = true
     ) -> Accessory {
-        Accessory(
+        let name = number == 1 ? name : "\(name) \(number)"
+        let digits = String(number)
+        return Accessory(
             key: name,
             services: [
                 .accessoryInformation(
                     name: name,
                     manufacturer: "Kilgo Devices, Inc.",
                     model: "KG-100",
-                    serialNumber: "KG100-0001",
+                    serialNumber: "KG100-" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits,
                     firmware: "1.0.0"
                 ),
                 .protocolInformation(),
@@ -36,7 +41,7 @@ package enum KilgoGarage {
         )
     }
 
-    /// Its name, for people and in the store.
+    /// The name of the first, for people and in the store.
     package static let name = "Kilgo Garage"
 
     private static func doorService(behavior: (any Behavior)?) -> Service {

@@ -5,6 +5,7 @@ import Yams
 /// What a configuration file says; every key is an option of `hap serve`.
 struct ConfigurationFile: Sendable {
     var port: UInt16?
+    var copies: Int?
     var bind: String?
     var state: String?
     var setupCode: SetupCode?
@@ -15,7 +16,7 @@ struct ConfigurationFile: Sendable {
     static let defaultPath = "Config/hap.yaml"
     /// How many bytes a file has at most.
     private static let maximumSize = 1 << 20
-    private static let keys = ["port", "bind", "state", "setup-code", "advertise", "strict", "ready-file"]
+    private static let keys = ["port", "copies", "bind", "state", "setup-code", "advertise", "strict", "ready-file"]
 
     /// Reads the named file, else the default one when it is there, else nothing.
     ///
@@ -72,6 +73,9 @@ struct ConfigurationFile: Sendable {
         case "port":
             port = value.int.flatMap(UInt16.init(exactly:))
             return port == nil ? "write a number from 0 to 65535" : nil
+        case "copies":
+            copies = value.int.flatMap { ServeSettings.copiesRange.contains($0) ? $0 : nil }
+            return copies == nil ? ServeSettings.copiesForm : nil
         case "bind":
             bind = Self.text(value)
             return bind == nil ? "write an address, such as 127.0.0.1" : nil

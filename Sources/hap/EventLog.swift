@@ -6,22 +6,16 @@ import Synchronization
 
 /// Prints one line for each thing that happens in a server.
 ///
-/// The server's event loop only takes note; a queue of its own writes. What happens faster than people read is counted
+/// The server's event loop only takes note; the printer's queue writes. What happens faster than people read is counted
 /// instead of printed: neither a write storm nor a controller that tries again and again may slow the server or fill
 /// somebody's disk.
 final class EventLog: ServerObserver {
-    /// How many lines wait at most.
-    private static let capacity = 10_000
-
-    private let descriptor: Int32
+    private let printer: LinePrinter
+    private let title: String?
     private let state = Mutex(State())
-    private let queue = DispatchQueue(label: "hap.event-log")
     private let clock = ContinuousClock()
 
     private struct State {
-        var lines: [String] = []
-        var dropped = 0
-        var isWriting = false
         var limiter = LineLimiter<LogSubject, Entry>()
         var names: [CharacteristicID: String] = [:]
         var peers: [ConnectionID: String] = [:]
@@ -33,8 +27,12 @@ final class EventLog: ServerObserver {
         case change(ServerFact)
     }
 
-    init(descriptor: Int32) {
-        self.descriptor = descriptor
+    /// Creates a log.
+    ///
+    /// - Parameter title: What each line begins with, where one printer serves several servers.
+    init(on printer: LinePrinter, title: String? = nil) {
+        self.printer = printer
+        self.title = title
     }
 
     /// Calls characteristics by these names from now on.
@@ -63,35 +61,11 @@ final class EventLog: ServerObserver {
         }
     }
 
-    /// Prints a line soon.
-    func line(_ text: String) {
-        let mustStart = state.withLock { state -> Bool in
-            guard state.lines.count < Self.capacity else {
-                state.dropped += 1
-                return false
-            }
-            state.lines.append(text)
-            defer { state.isWriting = true }
-            return !state.isWriting
-        }
-        if mustStart {
-            queue.async { self.write() }
-        }
-    }
-
-    /// Waits until everything so far is printed; `false` when whoever reads it did not take it in time.
-    @discardableResult
-    func flush(within limit: Duration) -> Bool {
+    /// Hands over everything that was held back for its second to end.
+    func endSeconds() {
         for held in state.withLock({ $0.limiter.endAll() }) {
             line(held)
         }
-        let written = DispatchGroup()
-        written.enter()
-        queue.async {
-            self.write()
-            written.leave()
-        }
-        return written.wait(timeout: .now() + .nanoseconds(Int(limit.clampedNanoseconds))) == .success
     }
 
     private func note(_ entry: Entry, about subject: LogSubject) {
@@ -104,7 +78,7 @@ final class EventLog: ServerObserver {
             line(.init(line: entry, leftOut: 0))
         }
         if let begin = verdict.begunAt {
-            queue.asyncAfter(deadline: .now() + 1) {
+            printer.queue.asyncAfter(deadline: .now() + 1) {
                 if let held = self.state.withLock({ $0.limiter.end(subject, begunAt: begin) }) {
                     self.line(held)
                 }
@@ -118,32 +92,13 @@ final class EventLog: ServerObserver {
             case .text(let text): text as String?
             case .change(let fact): text(of: fact)
             }
-        if let text {
-            line(held.leftOut > 0 ? "\(text) (\(held.leftOut) more left out)" : text)
-        }
+        guard let text else { return }
+        let counted = held.leftOut > 0 ? "\(text) (\(held.leftOut) more left out)" : text
+        printer.line(title.map { "\($0): \(counted)" } ?? counted)
     }
 
     private func text(of fact: ServerFact) -> String? {
         let (names, peers) = state.withLock { ($0.names, $0.peers) }
         return FactDescription(fact, names: names, peers: peers).text
-    }
-
-    private func write() {
-        while true {
-            let (lines, dropped) = state.withLock { state -> ([String], Int) in
-                defer {
-                    state.lines = []
-                    state.dropped = 0
-                }
-                state.isWriting = !state.lines.isEmpty
-                return (state.lines, state.dropped)
-            }
-            guard !lines.isEmpty else { return }
-            var text = lines.joined(separator: "\n") + "\n"
-            if dropped > 0 {
-                text += "(\(dropped) lines left out)\n"
-            }
-            FileDescriptorWriter.write(text, to: descriptor)
-        }
     }
 }

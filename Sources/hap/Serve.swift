@@ -3,8 +3,6 @@ import ArgumentParser
 import Discovery
 import Foundation
 import HAPCore
-import HAPServer
-import Simulation
 import Storage
 import UnixSignals
 
@@ -18,6 +16,7 @@ struct Serve: AsyncParsableCommand {
 
             EXAMPLE
               hap serve --port 51826 --setup-code 101-48-005 --state ./garage
+              hap serve --copies 20 --ready-file ready.json     twenty garages, each paired for itself
             """
     )
 
@@ -25,12 +24,13 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
+        OpenFileLimit.raise()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let store = try await openStore(settings.stateLocation)
-        let log = EventLog(descriptor: STDOUT_FILENO)
+        let printer = LinePrinter(descriptor: STDOUT_FILENO)
         var failure: CommandFailure?
         do throws(CommandFailure) {
-            try await serve(settings, from: store, until: signals, log)
+            try await serve(settings, from: store, until: signals, printer)
         } catch {
             failure = error
         }
@@ -43,7 +43,7 @@ struct Serve: AsyncParsableCommand {
             failure = failure ?? CommandFailure(error)
         }
         // Last, and not for ever: nobody may be reading.
-        log.flush(within: .seconds(1))
+        printer.flush(within: .seconds(1))
         if let failure { throw failure }
     }
 
@@ -51,79 +51,88 @@ struct Serve: AsyncParsableCommand {
         _ settings: ServeSettings,
         from store: StateStore,
         until signals: UnixSignalsSequence,
-        _ log: EventLog
+        _ printer: LinePrinter
     ) async throws(CommandFailure) {
         if let path = settings.readyFile {
             // One that a killed process has left behind tells of another server.
             ReadyFile.remove(path)
         }
-        let garage = KilgoGarage.accessory()
-        let advertiser: any Advertiser =
-            settings.advertise == .off ? SilentAdvertiser() : DNSSDAdvertiser(on: DiscoveryQueue())
-        let server: AccessoryServer
-        do throws(ServerError) {
-            server = try await AccessoryServer.start(
-                ServerConfiguration(
-                    name: KilgoGarage.name,
-                    category: KilgoGarage.category,
-                    bindAddress: settings.bindAddress,
-                    port: settings.port,
-                    setupCode: settings.setupCode,
-                    isStrict: settings.isStrict
-                ),
-                accessories: [garage],
-                ports: ServerPorts(store: store.server(key: garage.key), advertiser: advertiser, observer: log)
-            )
-        } catch {
-            throw CommandFailure(error)
+        var fleet: ServerFleet?
+        var failure: CommandFailure?
+        await withTaskGroup(of: Step.self) { group in
+            group.addTask {
+                for await _ in signals { break }
+                return .signal
+            }
+            group.addTask {
+                let accessories = ServedAccessory.garages(settings.copies)
+                do throws(CommandFailure) {
+                    return .started(try await ServerFleet.start(accessories, settings, store: store, printer: printer))
+                } catch {
+                    return .failed(error)
+                }
+            }
+            var isStopping = false
+            for await step in group {
+                switch step {
+                case .signal: isStopping = true
+                case .started(let started):
+                    fleet = started
+                    guard !isStopping else { continue }
+                    do throws(CommandFailure) {
+                        try await begin(started, settings, printer)
+                        continue
+                    } catch {
+                        failure = error
+                    }
+                case .failed(let error): failure = isStopping ? nil : error
+                }
+                // A signal ends a start that takes long, and what fails needs no signal any more.
+                group.cancelAll()
+            }
         }
-        do throws(CommandFailure) {
-            log.name(await names(of: garage, in: server))
-            try await begin(settings, garage.key, await server.information, advertiser, log)
-        } catch {
-            await server.stop()
-            throw error
+        if let fleet {
+            if failure == nil {
+                printer.line("Stopping.")
+            }
+            await fleet.stop()
         }
-        for await _ in signals { break }
-        log.line("Stopping.")
-        await server.stop()
+        if let failure { throw failure }
+    }
+
+    private enum Step: Sendable {
+        case signal
+        case started(ServerFleet)
+        case failed(CommandFailure)
     }
 
     /// Says that everything listens, to people and to scripts.
     private func begin(
+        _ fleet: ServerFleet,
         _ settings: ServeSettings,
-        _ key: String,
-        _ information: ServerInformation,
-        _ advertiser: any Advertiser,
-        _ log: EventLog
+        _ printer: LinePrinter
     ) async throws(CommandFailure) {
-        let banner = ServeBanner(information, bindAddress: settings.bindAddress, isTerminal: isatty(STDOUT_FILENO) == 1)
-        log.line(banner.text)
-        if settings.advertise == .on, case .unavailable(let error) = await advertiser.firstOutcome() {
-            throw CommandFailure(.unavailable, error.description)
+        let banner = ServeBanner(
+            fleet.servers.map(\.information),
+            bindAddress: settings.bindAddress,
+            isTerminal: isatty(STDOUT_FILENO) == 1
+        )
+        printer.line(banner.text)
+        if settings.advertise == .on {
+            for server in fleet.servers {
+                if case .unavailable(let error) = await server.advertiser.firstOutcome() {
+                    throw CommandFailure(.unavailable, error.description)
+                }
+            }
+        } else if settings.advertise == .auto, fleet.servers.count > ServerFleet.advertisedLimit {
+            printer.line(
+                "Network: the first \(ServerFleet.advertisedLimit) servers are advertised; the message bus has no room "
+                    + "for more. The others are reached by their ports."
+            )
         }
         if let path = settings.readyFile {
-            try ReadyFile(servers: [(key, information)]).write(to: path)
+            try ReadyFile(servers: fleet.servers.map { ($0.served.key, $0.information) }).write(to: path)
         }
-    }
-
-    /// What the log calls the characteristics: `Garage Door: Current Door State`.
-    private func names(of accessory: Accessory, in server: AccessoryServer) async -> [CharacteristicID: String] {
-        var names: [CharacteristicID: String] = [:]
-        for service in accessory.services {
-            let given = service.characteristics.first { $0.type == .name }?.value?.string
-            for characteristic in service.characteristics {
-                let reference = CharacteristicReference(
-                    accessory: accessory.key,
-                    service: service.key,
-                    type: characteristic.type
-                )
-                guard let id = await server.id(of: reference) else { continue }
-                names[id] =
-                    "\(given ?? service.key.type.description): \(characteristic.description ?? characteristic.type.description)"
-            }
-        }
-        return names
     }
 
     private func openStore(_ folder: StateLocation) async throws(CommandFailure) -> StateStore {

@@ -5,7 +5,22 @@ import HAPServer
 struct ServeBanner {
     let text: String
 
-    init(_ information: ServerInformation, bindAddress: String?, isTerminal: Bool) {
+    /// How many servers are listed; a script reads the others from the ready file.
+    private static let listedLimit = 20
+
+    /// Shows one server with its QR code, several as a table.
+    init(_ servers: [ServerInformation], bindAddress: String?, isTerminal: Bool) {
+        let place = bindAddress ?? "all interfaces"
+        let lines =
+            if let only = servers.first, servers.count == 1 {
+                Self.lines(only, place, isTerminal: isTerminal)
+            } else {
+                Self.lines(servers, place)
+            }
+        text = lines.joined(separator: "\n")
+    }
+
+    private static func lines(_ information: ServerInformation, _ place: String, isTerminal: Bool) -> [String] {
         var lines = [
             "\(information.name) (\(information.category), \(information.deviceID))",
             "",
@@ -13,14 +28,27 @@ struct ServeBanner {
         if let code = TerminalQRCode(information.setupURI) {
             lines += isTerminal ? code.colouredLines : code.lines
         }
-        lines += [
+        return lines + [
             "",
             "Setup code  \(information.setupCode.text)",
             "Setup URI   \(information.setupURI)",
-            "Listening   \(bindAddress ?? "all interfaces"), port \(information.port)",
+            "Listening   \(place), port \(information.port)",
             information.isPaired ? "Paired; 'hap reset --pairings' makes it pairable again." : "Ready to be paired.",
             "",
         ]
-        text = lines.joined(separator: "\n")
+    }
+
+    private static func lines(_ servers: [ServerInformation], _ place: String) -> [String] {
+        var lines = ["\(servers.count) servers, listening on \(place):", ""]
+        let width = servers.prefix(listedLimit).map(\.name.count).max() ?? 0
+        for server in servers.prefix(listedLimit) {
+            let name = server.name + String(repeating: " ", count: width - server.name.count)
+            let state = server.isPaired ? "paired" : "ready to be paired"
+            lines.append("\(name)  port \(server.port)  setup code \(server.setupCode.text)  \(state)")
+        }
+        if servers.count > listedLimit {
+            lines.append("… and \(servers.count - listedLimit) more; --ready-file FILE lists them all.")
+        }
+        return lines + [""]
     }
 }

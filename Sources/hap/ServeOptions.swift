@@ -8,6 +8,14 @@ struct ServeOptions: ParsableArguments {
     var port: UInt16?
 
     @Option(
+        help: ArgumentHelp(
+            "How many garages to serve, each a server of its own, on the ports that follow. Default: 1.",
+            valueName: "n"
+        )
+    )
+    var copies: Int?
+
+    @Option(
         help: ArgumentHelp("The address to listen on. Default: all interfaces, IPv4 and IPv6.", valueName: "address")
     )
     var bind: String?

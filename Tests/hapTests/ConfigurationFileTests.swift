@@ -19,6 +19,7 @@ import Testing
         let file = try ConfigurationFile(
             """
             port: 51826
+            copies: 3
             bind: 127.0.0.1
             state: /var/lib/hap
             setup-code: 101-48-005
@@ -29,6 +30,7 @@ import Testing
             path: "f.yaml"
         )
         #expect(file.port == 51_826)
+        #expect(file.copies == 3)
         #expect(file.bind == "127.0.0.1")
         #expect(file.state == "/var/lib/hap")
         #expect(file.setupCode == SetupCode("101-48-005"))
@@ -51,7 +53,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "port: 65536", "port: -1", "port: x", "port: 1.5", "port: [1]", "port:", "bind: [a]", "bind:", "state: {a: b}",
+        "port: 65536", "port: -1", "port: x", "port: 1.5", "port: [1]", "port:", "copies: 0", "copies: 1001",
+        "copies: x", "bind: [a]", "bind:", "state: {a: b}",
         "state: ''", "setup-code: 10148005", "setup-code: 111-11-111", "setup-code: [a]", "advertise: maybe",
         "advertise: [on]", "strict: maybe", "strict: 'on off'", "ready-file: [a]", "ready-file:", "Port: 1",
         "console: off", "? [a]\n: 1", "1: 2",
@@ -68,7 +71,7 @@ import Testing
 
     @Test func anUnknownKeyIsAnsweredWithTheKnownOnes() throws {
         let message = try #require(fault("prot: 1"))
-        #expect(message.contains("prot: unknown key; the keys are port, bind, state, setup-code, "))
+        #expect(message.contains("prot: unknown key; the keys are port, copies, bind, state, setup-code, "))
     }
 
     @Test func aFileThatIsTooLargeIsNotRead() throws {

@@ -9,16 +9,19 @@ import Testing
 @Suite struct EventLogTests {
     private let folder: TemporaryFolder
     private let file: FileHandle
+    private let printer: LinePrinter
     private let log: EventLog
 
     init() throws {
         folder = try TemporaryFolder()
         file = try FileHandle(forUpdating: URL(fileURLWithPath: try folder.write("", to: "log")))
-        log = EventLog(descriptor: file.fileDescriptor)
+        printer = LinePrinter(descriptor: file.fileDescriptor)
+        log = EventLog(on: printer)
     }
 
     private func lines() throws -> [String] {
-        #expect(log.flush(within: .seconds(60)))
+        log.endSeconds()
+        #expect(printer.flush(within: .seconds(60)))
         let text = try #require(FileManager.default.contents(atPath: folder("log")))
         return String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             .map(String.init)
@@ -30,7 +33,7 @@ import Testing
 
     @Test func linesAppearInTheirOrder() throws {
         for number in 0..<100 {
-            log.line("line \(number)")
+            printer.line("line \(number)")
         }
         #expect(try lines() == (0..<100).map { "line \($0)" })
     }
@@ -123,12 +126,24 @@ import Testing
 
     @Test func aReaderThatDoesNotReadIsNotWaitedForForEver() throws {
         let pipe = try FullPipe()
-        let log = EventLog(descriptor: pipe.writingEnd.fileDescriptor)
-        log.line("a line")
-        #expect(!log.flush(within: .milliseconds(10)))
+        let printer = LinePrinter(descriptor: pipe.writingEnd.fileDescriptor)
+        printer.line("a line")
+        #expect(!printer.flush(within: .milliseconds(10)))
         let read = try pipe.drain(until: "a line\n")
         #expect(read.hasSuffix("a line\n"))
-        #expect(log.flush(within: .seconds(60)))
+        #expect(printer.flush(within: .seconds(60)))
+    }
+
+    @Test func linesOfSeveralServersSayWhoseTheyAre() throws {
+        let id = try #require(CharacteristicID(1, 20))
+        for number in 1...2 {
+            EventLog(on: printer, title: "Kilgo Garage \(number)").observe(change(id, to: number))
+        }
+        #expect(
+            try lines() == [
+                "Kilgo Garage 1: 1.20 Brightness: 1 (by #7)", "Kilgo Garage 2: 1.20 Brightness: 2 (by #7)",
+            ]
+        )
     }
 
     @Test func whatIsNotToldMakesNoLine() throws {

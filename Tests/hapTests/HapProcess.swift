@@ -70,6 +70,25 @@ final class HapProcess {
         _ arguments: String...,
         output: FileHandle? = nil
     ) async throws -> (process: HapProcess, ready: ReadyServer) {
+        let (process, text) = try await serving(in: folder, arguments, output: output)
+        return (process, try ReadyServer(text))
+    }
+
+    /// Starts several servers in one process, and waits until all of them listen.
+    static func serving(
+        copies: Int,
+        in folder: TemporaryFolder,
+        _ arguments: String...
+    ) async throws -> (process: HapProcess, ready: [ReadyServer]) {
+        let (process, text) = try await serving(in: folder, ["--copies", "\(copies)"] + arguments, output: nil)
+        return (process, try ReadyServer.servers(in: text))
+    }
+
+    private static func serving(
+        in folder: TemporaryFolder,
+        _ arguments: [String],
+        output: FileHandle?
+    ) async throws -> (process: HapProcess, ready: [UInt8]) {
         let process = try HapProcess(
             [
                 "serve", "--bind", "127.0.0.1", "--state", folder("state"), "--ready-file", folder("ready"),
@@ -81,7 +100,7 @@ final class HapProcess {
             Issue.record("not ready: \(try await process.outcome())")
             throw CancellationError()
         }
-        return (process, try ReadyServer(Array(text)))
+        return (process, Array(text))
     }
 
     /// What it has said on standard output so far.

@@ -12,14 +12,22 @@ struct ReadyServer: Equatable {
     let category: UInt64
     let isPaired: Bool
 
-    /// Reads the file of one server without a console; everything must be there and nothing else.
+    /// Reads the file of one server.
     init(_ text: [UInt8]) throws {
+        let servers = try Self.servers(in: text)
+        #expect(servers.count == 1)
+        self = try #require(servers.first)
+    }
+
+    /// Reads a file without a console; everything must be there and nothing else.
+    static func servers(in text: [UInt8]) throws -> [ReadyServer] {
         let file = try #require(try JSONValue(parsing: text).object)
         #expect(file.members.map(\.key) == ["servers", "console"])
         #expect(file["console"] == .null)
-        let servers = try #require(file["servers"]?.array)
-        #expect(servers.count == 1)
-        let server = try #require(servers.first?.object)
+        return try #require(file["servers"]?.array).map { try ReadyServer(#require($0.object)) }
+    }
+
+    private init(_ server: JSONObject) throws {
         #expect(
             server.members.map(\.key) == [
                 "name", "key", "deviceID", "port", "setupCode", "setupURI", "category", "paired",

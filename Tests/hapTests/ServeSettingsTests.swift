@@ -14,6 +14,7 @@ import Testing
     @Test func withoutOptionsTheDefaultsHold() throws {
         let settings = try settings()
         #expect(settings.port == 0)
+        #expect(settings.copies == 1)
         #expect(settings.bindAddress == nil)
         #expect(settings.stateLocation.path == "/home/someone/.local/state/hap")
         #expect(settings.setupCode == nil)
@@ -93,5 +94,24 @@ import Testing
             try settings("--config", path, "--setup-code", "101-48-005")
         }
         #expect(failure?.code == .fileContent)
+    }
+
+    @Test func severalServersTakeTheFollowingPorts() throws {
+        let named = try settings("--copies", "3", "--port", "5001")
+        #expect((0..<3).map { named.port(ofServer: $0) } == [5_001, 5_002, 5_003])
+        let kept = try settings("--copies", "3")
+        #expect((0..<3).map { kept.port(ofServer: $0) } == [0, 0, 0])
+        #expect(try settings("--copies", "2", "--port", "65534").port(ofServer: 1) == 65_535)
+    }
+
+    @Test(arguments: [
+        ["--copies", "0"], ["--copies", "1001"], ["--copies", "3", "--port", "65534"],
+        ["--copies", "201", "--advertise", "on"],
+    ])
+    func moreThanOneProcessServesIsAFaultOfUse(arguments: [String]) throws {
+        let failure = #expect(throws: CommandFailure.self) {
+            try ServeSettings(ServeOptions.parse(arguments), environment: environment)
+        }
+        #expect(failure?.code == .usage)
     }
 }

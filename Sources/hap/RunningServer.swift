@@ -1,0 +1,34 @@
+import AccessoryModel
+import Discovery
+import HAPCore
+import HAPServer
+
+/// A server that listens, with what belongs to it in this program.
+struct RunningServer: Sendable {
+    let served: ServedAccessory
+    let server: AccessoryServer
+    let information: ServerInformation
+    let advertiser: any Advertiser
+    let log: EventLog
+
+    /// What the log calls the characteristics: `Garage Door: Current Door State`.
+    func nameCharacteristics() async {
+        var names: [CharacteristicID: String] = [:]
+        for accessory in served.accessories {
+            for service in accessory.services {
+                let given = service.characteristics.first { $0.type == .name }?.value?.string
+                for characteristic in service.characteristics {
+                    let reference = CharacteristicReference(
+                        accessory: accessory.key,
+                        service: service.key,
+                        type: characteristic.type
+                    )
+                    guard let id = await server.id(of: reference) else { continue }
+                    let name = characteristic.description ?? characteristic.type.description
+                    names[id] = "\(given ?? service.key.type.description): \(name)"
+                }
+            }
+        }
+        log.name(names)
+    }
+}

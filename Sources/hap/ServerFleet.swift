@@ -1,0 +1,122 @@
+import AccessoryModel
+import Discovery
+import HAPCore
+import HAPServer
+import Storage
+
+/// The servers of this process, started together and stopped together.
+struct ServerFleet: Sendable {
+    /// In the order in which they were named.
+    let servers: [RunningServer]
+
+    /// How many servers are advertised at most: each holds a connection to the bus, which allows a user 256 of them.
+    static let advertisedLimit = 200
+    /// How many servers start at a time.
+    private static let startedAtOnce = 8
+    /// How many servers stop at a time.
+    private static let stoppedAtOnce = 32
+
+    /// Starts a server for each accessory; returns when all of them listen, or none.
+    ///
+    /// A start that is cancelled ends with the servers that listen by then.
+    ///
+    /// - Throws: ``CommandFailure`` of the first that could not start; the others are stopped.
+    static func start(
+        _ accessories: [ServedAccessory],
+        _ settings: ServeSettings,
+        store: StateStore,
+        printer: LinePrinter
+    ) async throws(CommandFailure) -> ServerFleet {
+        let discovery = DiscoveryQueue()
+        let isAlone = accessories.count == 1
+        var started: [(Int, RunningServer)] = []
+        var failure: CommandFailure?
+        let clock = ContinuousClock()
+        var progress = StartProgress(of: accessories.count, at: clock.now)
+        await withTaskGroup(of: (Int, Result<RunningServer, CommandFailure>).self) { group in
+            var next = 0
+            func startNext() {
+                guard next < accessories.count, failure == nil, !Task.isCancelled else { return }
+                let (index, served) = (next, accessories[next])
+                next += 1
+                let isAdvertised = settings.advertise != .off && index < advertisedLimit
+                let advertiser: any Advertiser = isAdvertised ? DNSSDAdvertiser(on: discovery) : SilentAdvertiser()
+                let log = EventLog(on: printer, title: isAlone ? nil : served.name)
+                group.addTask {
+                    await (index, start(served, at: index, settings, store, advertiser, log))
+                }
+            }
+            for _ in 0..<startedAtOnce {
+                startNext()
+            }
+            for await (index, result) in group {
+                switch result {
+                case .success(let server): started.append((index, server))
+                case .failure(let error): failure = failure ?? error
+                }
+                if let line = progress.line(started: started.count, at: clock.now) {
+                    printer.line(line)
+                }
+                startNext()
+            }
+        }
+        let fleet = ServerFleet(servers: started.sorted { $0.0 < $1.0 }.map(\.1))
+        if let failure {
+            await fleet.stop()
+            throw failure
+        }
+        return fleet
+    }
+
+    /// Stops all of them.
+    func stop() async {
+        await withDiscardingTaskGroup { group in
+            let stride = Self.stoppedAtOnce
+            for first in 0..<min(stride, servers.count) {
+                group.addTask {
+                    for index in Swift.stride(from: first, to: servers.count, by: stride) {
+                        await servers[index].server.stop()
+                    }
+                }
+            }
+        }
+        for server in servers {
+            server.log.endSeconds()
+        }
+    }
+
+    private static func start(
+        _ served: ServedAccessory,
+        at index: Int,
+        _ settings: ServeSettings,
+        _ store: StateStore,
+        _ advertiser: any Advertiser,
+        _ log: EventLog
+    ) async -> Result<RunningServer, CommandFailure> {
+        do throws(ServerError) {
+            let server = try await AccessoryServer.start(
+                ServerConfiguration(
+                    name: served.name,
+                    category: served.category,
+                    bindAddress: settings.bindAddress,
+                    port: settings.port(ofServer: index),
+                    setupCode: settings.setupCode,
+                    isStrict: settings.isStrict
+                ),
+                accessories: served.accessories,
+                ports: ServerPorts(store: store.server(key: served.key), advertiser: advertiser, observer: log)
+            )
+            let running = RunningServer(
+                served: served,
+                server: server,
+                information: await server.information,
+                advertiser: advertiser,
+                log: log
+            )
+            await running.nameCharacteristics()
+            return .success(running)
+        } catch {
+            return .failure(CommandFailure(error))
+        }
+    }
+}

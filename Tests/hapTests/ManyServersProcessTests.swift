@@ -1,0 +1,72 @@
+import Foundation
+import HAPCore
+import Testing
+
+/// `hap serve --copies`: several servers in one process.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ManyServersProcessTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func eachIsAnAccessoryOfItsOwnAndStaysIt() async throws {
+        let (process, ready) = try await HapProcess.serving(copies: 12, in: folder)
+        #expect(ready.map(\.name) == ["Kilgo Garage"] + (2...12).map { "Kilgo Garage \($0)" })
+        #expect(ready.map(\.key) == ready.map(\.name))
+        #expect(Set(ready.map(\.deviceID)).count == 12)
+        #expect(Set(ready.map(\.port)).count == 12)
+        #expect(Set(ready.map(\.setupCode)).count == 12)
+        let outcome = try await process.terminate()
+        #expect(outcome.status == 0)
+        #expect(outcome.output.hasPrefix("12 servers, listening on 127.0.0.1:\n"))
+        for server in ready {
+            #expect(
+                outcome.output.contains("port \(server.port)  setup code \(server.setupCode)  ready to be paired\n")
+            )
+        }
+        let (again, kept) = try await HapProcess.serving(copies: 12, in: folder)
+        #expect(kept == ready)
+        #expect(try await again.terminate().status == 0)
+    }
+
+    @Test func theBannerListsTwentyAndTellsWhereTheOthersAre() async throws {
+        let (process, ready) = try await HapProcess.serving(copies: 22, in: folder)
+        #expect(ready.count == 22)
+        let outcome = try await process.terminate()
+        #expect(outcome.output.components(separatedBy: "setup code").count - 1 == 20)
+        #expect(outcome.output.contains("… and 2 more; --ready-file FILE lists them all."))
+    }
+
+    @Test func aPortThatIsTakenEndsAllOfThem() async throws {
+        let (process, ready) = try await HapProcess.serving(in: folder)
+        let other = try TemporaryFolder()
+        let outcome = try await HapProcess.run(
+            "serve",
+            "--copies",
+            "4",
+            "--advertise",
+            "off",
+            "--bind",
+            "127.0.0.1",
+            "--port",
+            "\(ready.port - 2)",
+            "--state",
+            other("state")
+        )
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("Another program listens on 127.0.0.1 port \(ready.port)."))
+        #expect(outcome.isOneSentence, "\(outcome)")
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func theLimitOnOpenFilesIsRaisedToItsHardValue() async throws {
+        let (process, _) = try await HapProcess.serving(in: folder)
+        let path = "/proc/\(process.processID)/limits"
+        let limits = String(decoding: try #require(FileManager.default.contents(atPath: path)), as: UTF8.self)
+        let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max open files") })
+        let values = line.split(separator: " ").dropFirst(3)
+        #expect(values.first == values.dropFirst().first)
+        #expect(try await process.terminate().status == 0)
+    }
+}

@@ -99,7 +99,7 @@ struct Serve: AsyncParsableCommand {
     ) async throws(CommandFailure) {
         let banner = ServeBanner(information, bindAddress: settings.bindAddress, isTerminal: isatty(STDOUT_FILENO) == 1)
         log.line(banner.text)
-        if settings.advertise == .on, case .unavailable(let error) = await advertiser.firstOutcome() {
+        if settings.advertise == .on, case .unavailable(let error, _) = await advertiser.firstOutcome() {
             throw CommandFailure(.unavailable, error.description)
         }
         if let path = settings.readyFile {

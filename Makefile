@@ -4,8 +4,8 @@
 .PHONY: help setup build run test check bench clean
 
 # Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
-PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libssl-dev libsqlite3-dev libqrencode-dev \
-	avahi-daemon avahi-utils dbus iproute2 python3-venv zbar-tools
+PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
+	libqrencode-dev avahi-daemon avahi-utils dbus iproute2 python3-venv zbar-tools
 # The load generator of `make bench`.
 BENCH_PACKAGES := gcc libgmp-dev
 

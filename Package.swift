@@ -25,6 +25,7 @@ let package = Package(
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
+        .systemLibrary(name: "CAvahiClient", providers: [.apt(["libavahi-client-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
 
         .target(
@@ -41,7 +42,7 @@ let package = Package(
             dependencies: ["AccessoryModel", "HAPCore", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings
         ),
-        .target(name: "Discovery", dependencies: ["CDNSSD", "HAPCore"], swiftSettings: settings),
+        .target(name: "Discovery", dependencies: ["CAvahiClient", "CDNSSD", "HAPCore"], swiftSettings: settings),
         .target(
             name: "HAPTransport",
             dependencies: [

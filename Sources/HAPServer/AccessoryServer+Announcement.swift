@@ -19,16 +19,29 @@ extension AccessoryServer {
         )
     }
 
-    /// Brings the TXT record up to date.
+    /// Begins to advertise, or brings the TXT record up to date.
     func announce() {
         guard let interference else {
-            advertiser.update(announcement.record)
+            announceAtOnce()
             return
         }
         switch interfere(at: .announcement, by: interference) {
-        case .pass, .duplicate, .replace: advertiser.update(announcement.record)
-        case .delay(let delay): schedule(after: delay) { $0.advertiser.update($0.announcement.record) }
+        case .pass, .duplicate, .replace: announceAtOnce()
+        case .delay(let delay): schedule(after: delay) { $0.announceAtOnce() }
         case .drop, .reset: break
+        }
+    }
+
+    private func announceAtOnce() {
+        guard case .serving = lifecycle else { return }
+        if isAnnounced {
+            advertiser.update(announcement.record)
+            return
+        }
+        isAnnounced = true
+        let observer = self.observer
+        advertiser.start(announcement.record) { state in
+            observer?.observe(.advertiserChanged(state))
         }
     }
 }

@@ -1,5 +1,5 @@
 public import AccessoryModel
-internal import Discovery
+public import Discovery
 internal import HAPCore
 internal import HAPTransport
 internal import NIOCore
@@ -16,7 +16,8 @@ extension AccessoryServer {
     ///   - accessories: The accessory, or the bridge and what is behind it.
     ///   - store: Keeps identity, pairings, ids and values.
     ///   - handlers: What the embedding program does on reads and writes.
-    ///   - advertises: Whether the server announces itself through Avahi.
+    ///   - discovery: Where the server announces itself through Avahi: one for all servers of a program; `nil` leaves it
+    ///     unannounced.
     ///   - observer: Is told what happens.
     ///   - interference: Is asked what shall go wrong.
     ///   - group: Where the event loop comes from.
@@ -26,7 +27,7 @@ extension AccessoryServer {
         accessories: [Accessory],
         store: any AccessoryServerStore,
         handlers: [CharacteristicReference: CharacteristicHandler] = [:],
-        advertises: Bool = true,
+        discovery: DiscoveryQueue? = DiscoveryQueue(),
         observer: (any ServerObserver)? = nil,
         interference: (any Interference)? = nil,
         on group: MultiThreadedEventLoopGroup = .singleton
@@ -36,7 +37,7 @@ extension AccessoryServer {
             accessories: accessories,
             ports: ServerPorts(
                 store: store,
-                advertiser: advertises ? DNSSDAdvertiser(on: DiscoveryQueue()) : SilentAdvertiser(),
+                advertiser: discovery.map { DNSSDAdvertiser(on: $0) } ?? SilentAdvertiser(),
                 observer: observer,
                 interference: interference,
                 handlers: handlers
@@ -118,10 +119,7 @@ extension AccessoryServer {
         enqueue(.prepareServerKey)
         rescheduleBehaviors()
         scheduleSave()
-        let observer = self.observer
-        advertiser.start(announcement.record) { state in
-            observer?.observe(.advertiserChanged(state))
-        }
+        announce()
     }
 
     /// How long data may stay unacknowledged before the peer counts as gone.

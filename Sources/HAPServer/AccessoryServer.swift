@@ -47,6 +47,8 @@ public actor AccessoryServer {
     var handlersAreIdle: [CheckedContinuation<Void, Never>] = []
 
     var lifecycle = Lifecycle.starting
+    /// Whether the advertiser was started: its first announcement can be made to go wrong, too.
+    var isAnnounced = false
     var connections: [ConnectionID: ServerConnection] = [:]
     var lastConnection: UInt64 = 0
     var pairSetupSlot = PairSetupSlot()

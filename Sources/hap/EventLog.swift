@@ -19,6 +19,7 @@ final class EventLog: ServerObserver {
         var limiter = LineLimiter<LogSubject, Entry>()
         var names: [CharacteristicID: String] = [:]
         var peers: [ConnectionID: String] = [:]
+        var advertiserNews = AdvertiserNews()
     }
 
     private enum Entry: Sendable {
@@ -43,6 +44,9 @@ final class EventLog: ServerObserver {
     func observe(_ fact: ServerFact) {
         if case .connectionOpened(let id, let peer) = fact {
             state.withLock { $0.peers[id] = "\(id) from \(peer)" }
+        }
+        if case .advertiserChanged(let advertiser) = fact {
+            guard state.withLock({ $0.advertiserNews.isNews(advertiser) }) else { return }
         }
         switch LogSubject(fact) {
         case .characteristic(let id): note(.change(fact), about: .characteristic(id))

@@ -120,7 +120,7 @@ struct Serve: AsyncParsableCommand {
         printer.line(banner.text)
         if settings.advertise == .on {
             for server in fleet.servers {
-                if case .unavailable(let error) = await server.advertiser.firstOutcome() {
+                if case .unavailable(let error, _) = await server.advertiser.firstOutcome() {
                     throw CommandFailure(.unavailable, error.description)
                 }
             }

@@ -11,11 +11,15 @@ private let idle: [MachineEvent] = []
 private let registering: [MachineEvent] = [.start]
 private let advertised: [MachineEvent] = [.start, .confirmed("Garage")]
 private let replacing = advertised + [.update(moved)]
+private let unseen = advertised + [.missed(.notFound)]
+private let retryingUnseen = unseen + [.clock(1), .withdrawn]
+private let unseenAgain = retryingUnseen + [.confirmed("Garage")]
 private let retreating = advertised + [.failed(.noDaemon)]
 private let pausing: [MachineEvent] = [.start, .failedAtOnce(.noDaemon)]
 private let retrying = pausing + [.clock(1)]
 private let stopping = advertised + [.stop]
 private let stopped: [MachineEvent] = [.stop]
+private let allNamesTaken = registering + Array(repeating: MachineEvent.failedAtOnce(.nameTaken), count: 99)
 
 /// After these events, this one leads to this action and this visible state.
 struct Transition: Sendable {
@@ -44,43 +48,66 @@ struct AdvertiserMachineTests {
 
         Transition(registering, .update(paired), .wait, .registering),
         Transition(registering, .update(moved), .withdraw, .registering),
-        Transition(registering, .confirmed("Garage"), .wait, .advertised(name: "Garage")),
-        Transition(registering, .confirmed("Garage #2"), .wait, .advertised(name: "Garage #2")),
-        Transition(registering, .failedAtOnce(.noDaemon), .wait, .unavailable(.noDaemon)),
+        Transition(registering, .confirmed("Garage"), .wait, .advertised(name: "Garage", wished: "Garage")),
+        Transition(registering, .confirmed("Garage #2"), .wait, .advertised(name: "Garage #2", wished: "Garage")),
+        Transition(registering, .failedAtOnce(.noDaemon), .wait, .unavailable(.noDaemon, retryIn: .seconds(1))),
         Transition(registering, .failedAtOnce(.nameTaken), .register(record(named: "Garage 2")), .registering),
-        Transition(registering, .failed(.noDaemon), .withdraw, .unavailable(.noDaemon)),
+        Transition(registering, .failed(.noDaemon), .withdraw, .unavailable(.noDaemon, retryIn: .seconds(1))),
         Transition(registering, .failed(.nameTaken), .withdraw, .registering),
         Transition(registering, .clock(29), .wait, .registering),
-        Transition(registering, .clock(30), .withdraw, .unavailable(.noAnswer)),
+        Transition(registering, .clock(30), .withdraw, .unavailable(.noAnswer, retryIn: .seconds(1))),
         Transition(registering, .stop, .withdraw, .withdrawing),
 
-        Transition(advertised, .start, .wait, .advertised(name: "Garage")),
-        Transition(advertised, .update(plain), .wait, .advertised(name: "Garage")),
-        Transition(advertised, .update(paired), .updateText(paired.text), .advertised(name: "Garage")),
+        Transition(advertised, .start, .wait, .advertised(name: "Garage", wished: "Garage")),
+        Transition(advertised, .update(plain), .wait, .advertised(name: "Garage", wished: "Garage")),
+        Transition(
+            advertised,
+            .update(paired),
+            .updateText(paired.text),
+            .advertised(name: "Garage", wished: "Garage")
+        ),
         Transition(advertised, .update(moved), .withdraw, .registering),
         Transition(advertised, .update(renamed), .withdraw, .registering),
-        Transition(advertised, .confirmed("Garage #3"), .wait, .advertised(name: "Garage #3")),
-        Transition(advertised, .failed(.noDaemon), .withdraw, .unavailable(.noDaemon)),
+        Transition(advertised, .confirmed("Garage #3"), .wait, .advertised(name: "Garage #3", wished: "Garage")),
+        Transition(advertised, .failed(.noDaemon), .withdraw, .unavailable(.noDaemon, retryIn: .seconds(1))),
         Transition(advertised, .failed(.nameTaken), .withdraw, .registering),
         Transition(advertised, .stop, .withdraw, .withdrawing),
+
+        Transition(advertised, .missed(.notFound), .wait, .unavailable(.notFound, retryIn: .seconds(1))),
+        Transition(advertised, .missed(.noDaemon), .wait, .unavailable(.noDaemon, retryIn: .seconds(1))),
+
+        Transition(unseen, .found, .wait, .advertised(name: "Garage", wished: "Garage")),
+        Transition(unseen, .confirmed("Garage #2"), .wait, .unavailable(.notFound, retryIn: .seconds(1))),
+        Transition(unseen, .update(paired), .updateText(paired.text), .unavailable(.notFound, retryIn: .seconds(1))),
+        Transition(unseen, .update(moved), .withdraw, .unavailable(.notFound, retryIn: .seconds(1))),
+        Transition(unseen, .failed(.noDaemon), .withdraw, .unavailable(.noDaemon, retryIn: .seconds(2))),
+        Transition(unseen, .failed(.nameTaken), .withdraw, .unavailable(.notFound, retryIn: .seconds(1))),
+        Transition(unseen, .clock(1), .withdraw, .unavailable(.notFound, retryIn: .seconds(1))),
+        Transition(unseen, .stop, .withdraw, .withdrawing),
+        Transition(retryingUnseen, .confirmed("Garage"), .wait, .unavailable(.notFound, retryIn: .seconds(1))),
+        Transition(retryingUnseen, .failedAtOnce(.noBus), .wait, .unavailable(.noBus, retryIn: .seconds(2))),
+        Transition(unseenAgain, .found, .wait, .advertised(name: "Garage", wished: "Garage")),
+        Transition(unseenAgain, .missed(.otherRecord), .wait, .unavailable(.otherRecord, retryIn: .seconds(2))),
+        Transition(unseenAgain, .stop, .withdraw, .withdrawing),
 
         Transition(replacing, .withdrawn, .register(moved), .registering),
         Transition(replacing, .update(renamed), .wait, .registering),
         Transition(replacing, .stop, .wait, .withdrawing),
 
-        Transition(retreating, .withdrawn, .wait, .unavailable(.noDaemon)),
-        Transition(retreating, .update(moved), .wait, .unavailable(.noDaemon)),
+        Transition(retreating, .withdrawn, .wait, .unavailable(.noDaemon, retryIn: .seconds(1))),
+        Transition(retreating, .update(moved), .wait, .unavailable(.noDaemon, retryIn: .seconds(1))),
         Transition(retreating, .stop, .wait, .withdrawing),
 
-        Transition(pausing, .update(moved), .wait, .unavailable(.noDaemon)),
-        Transition(pausing, .clock(0), .wait, .unavailable(.noDaemon)),
-        Transition(pausing, .clock(1), .register(plain), .unavailable(.noDaemon)),
+        Transition(pausing, .update(moved), .wait, .unavailable(.noDaemon, retryIn: .seconds(1))),
+        Transition(pausing, .clock(0), .wait, .unavailable(.noDaemon, retryIn: .seconds(1))),
+        Transition(pausing, .clock(1), .register(plain), .unavailable(.noDaemon, retryIn: .seconds(1))),
+        Transition(pausing, .daemonAnswers, .register(plain), .unavailable(.noDaemon, retryIn: .seconds(1))),
         Transition(pausing, .stop, .finish, .stopped),
 
-        Transition(retrying, .confirmed("Garage"), .wait, .advertised(name: "Garage")),
-        Transition(retrying, .failedAtOnce(.noBus), .wait, .unavailable(.noBus)),
-        Transition(retrying, .update(moved), .withdraw, .unavailable(.noDaemon)),
-        Transition(retrying, .clock(31), .withdraw, .unavailable(.noAnswer)),
+        Transition(retrying, .confirmed("Garage"), .wait, .advertised(name: "Garage", wished: "Garage")),
+        Transition(retrying, .failedAtOnce(.noBus), .wait, .unavailable(.noBus, retryIn: .seconds(2))),
+        Transition(retrying, .update(moved), .withdraw, .unavailable(.noDaemon, retryIn: .seconds(1))),
+        Transition(retrying, .clock(31), .withdraw, .unavailable(.noAnswer, retryIn: .seconds(2))),
 
         Transition(stopping, .withdrawn, .finish, .stopped),
         Transition(stopping, .start, .wait, .withdrawing),
@@ -101,24 +128,46 @@ struct AdvertiserMachineTests {
                 idle,
                 [
                     .update(paired), .confirmed("X"), .failed(.noDaemon), .failedAtOnce(.noDaemon), .withdrawn,
-                    .clock(100),
+                    .clock(100), .found, .missed(.notFound), .daemonAnswers,
                 ]
             ),
-            (registering, [.start, .withdrawn]),
-            (advertised, [.withdrawn, .failedAtOnce(.noDaemon), .clock(100)]),
-            (replacing, [.start, .confirmed("X"), .failed(.noDaemon), .failedAtOnce(.noDaemon), .clock(100)]),
-            (retreating, [.start, .confirmed("X"), .failed(.noBus), .failedAtOnce(.noBus), .clock(100)]),
-            (pausing, [.start, .confirmed("X"), .failed(.noBus), .failedAtOnce(.noBus), .withdrawn]),
+            (registering, [.start, .withdrawn, .found, .missed(.notFound), .daemonAnswers]),
+            (advertised, [.withdrawn, .failedAtOnce(.noDaemon), .clock(100), .found, .daemonAnswers]),
+            (unseen, [.start, .withdrawn, .failedAtOnce(.noDaemon), .missed(.noDaemon), .daemonAnswers]),
+            (unseenAgain, [.clock(100)]),
+            (
+                replacing,
+                [
+                    .start, .confirmed("X"), .failed(.noDaemon), .failedAtOnce(.noDaemon), .clock(100), .found,
+                    .missed(.notFound), .daemonAnswers,
+                ]
+            ),
+            (
+                retreating,
+                [
+                    .start, .confirmed("X"), .failed(.noBus), .failedAtOnce(.noBus), .clock(100), .found,
+                    .missed(.notFound), .daemonAnswers,
+                ]
+            ),
+            (
+                pausing,
+                [
+                    .start, .confirmed("X"), .failed(.noBus), .failedAtOnce(.noBus), .withdrawn, .found,
+                    .missed(.notFound),
+                ]
+            ),
             (
                 stopping,
                 [
                     .update(moved), .stop, .confirmed("X"), .failed(.noBus), .failedAtOnce(.noBus), .clock(100),
+                    .found, .missed(.notFound), .daemonAnswers,
                 ]
             ),
             (
                 stopped,
                 [
                     .update(moved), .confirmed("X"), .failed(.noBus), .failedAtOnce(.noBus), .withdrawn, .clock(100),
+                    .found, .missed(.notFound), .daemonAnswers,
                 ]
             ),
         ] as [([MachineEvent], [MachineEvent])]
@@ -178,7 +227,7 @@ struct AdvertiserMachineTests {
     @Test func theDaemonsAbsenceIsCountedAcrossItsKinds() {
         var machine = MachineOnAClock(record: plain, after: retrying + [.failed(.limit)])
         let state = machine.state
-        #expect(state == .unavailable(.limit))
+        #expect(state == .unavailable(.limit, retryIn: .seconds(2)))
         _ = machine.handle(.withdrawn)
         let pause = machine.pause
         #expect(pause == 2)
@@ -201,7 +250,7 @@ struct AdvertiserMachineTests {
         let last = machine.handle(.failedAtOnce(.nameTaken))
         let state = machine.state
         #expect(last == .wait)
-        #expect(state == .unavailable(.nameTaken))
+        #expect(state == .unavailable(.nameTaken, retryIn: .seconds(1)))
 
         let next = machine.handle(.clock(1))
         #expect(next == .register(plain), "after the pause the wanted name is tried first")
@@ -224,7 +273,74 @@ struct AdvertiserMachineTests {
         #expect(renamedAction == .register(renamed))
     }
 
-    @Test(arguments: [idle, registering, advertised, replacing, retreating, pausing, retrying])
+    @Test func aServiceThatIsNeverFoundIsRegisteredAnewWithGrowingPauses() {
+        var machine = MachineOnAClock(record: plain, after: advertised)
+        var clock = 0
+        var pauses: [Int64] = []
+        for _ in 0..<7 {
+            _ = machine.handle(.missed(.notFound))
+            let pause = machine.pause ?? 0
+            pauses.append(pause)
+            clock += Int(pause)
+            let actions = [.clock(clock), .withdrawn, .confirmed("Garage")].map { machine.handle($0) }
+            #expect(actions == [.withdraw, .register(plain), .wait])
+            let pauseAfterwards = machine.pause
+            #expect(pauseAfterwards == nil, "it is for those who look to say what comes of it")
+        }
+        #expect(pauses == [1, 2, 4, 8, 16, 30, 30])
+
+        for event in [MachineEvent.found, .missed(.notFound)] {
+            _ = machine.handle(event)
+        }
+        let pause = machine.pause
+        #expect(pause == 1)
+    }
+
+    @Test(arguments: [
+        (DiscoveryError.noBus, true), (.noDaemon, true), (.noAnswer, true), (.limit, false), (.noDescriptors, false),
+        (.nameTaken, false), (DiscoveryError(.refused, reason: "", remedy: ""), false),
+    ])
+    func theDaemonsReturnEndsThePauseOfThoseWhoMissedIt(error: DiscoveryError, ends: Bool) {
+        let path: [MachineEvent] = advertised + [.failed(error), .withdrawn]
+        var machine = MachineOnAClock(record: plain, after: error.code == .nameTaken ? allNamesTaken : path)
+        let action = machine.handle(.daemonAnswers)
+        #expect(action == (ends ? .register(plain) : .wait))
+    }
+
+    @Test func theNameThatTheDaemonHasMadeUpIsReportedAndKeptThroughAnOutage() {
+        let path: [MachineEvent] = [.start, .confirmed("Garage #2")]
+        var machine = MachineOnAClock(record: plain, after: path)
+        let state = machine.state
+        #expect(state == .advertised(name: "Garage #2", wished: "Garage"))
+        #expect(state.description == "advertised as Garage #2, since another service is called Garage")
+        for event in [MachineEvent.failed(.noDaemon), .withdrawn] {
+            _ = machine.handle(event)
+        }
+        let action = machine.handle(.daemonAnswers)
+        #expect(action == .register(record(named: "Garage #2")))
+    }
+
+    @Test(
+        arguments: [
+            (advertised, PublishedService(name: "Garage", port: 1, text: plain.text), false),
+            (advertised + [.update(paired)], PublishedService(name: "Garage", port: 1, text: paired.text), false),
+            (
+                registering + [.update(paired), .confirmed("Shed")],
+                PublishedService(name: "Shed", port: 1, text: paired.text), false
+            ),
+            (unseen, PublishedService(name: "Garage", port: 1, text: plain.text), true),
+            (unseenAgain, PublishedService(name: "Garage", port: 1, text: plain.text), true),
+            (registering, nil, false), (replacing, nil, false), (retreating, nil, false), (pausing, nil, false),
+            (stopping, nil, false), (stopped, nil, false),
+        ] as [([MachineEvent], PublishedService?, Bool)]
+    )
+    func onlyWhatWasConfirmedIsExpectedOnTheNetwork(path: [MachineEvent], service: PublishedService?, isDoubted: Bool) {
+        let machine = MachineOnAClock(record: plain, after: path)
+        #expect(machine.published == service)
+        #expect(machine.awaitsSighting == isDoubted)
+    }
+
+    @Test(arguments: [idle, registering, advertised, unseen, unseenAgain, replacing, retreating, pausing, retrying])
     func fromEveryStateAStopEndsWithinOneWithdrawal(path: [MachineEvent]) {
         var machine = MachineOnAClock(record: plain, after: path)
         if machine.handle(.stop) != .finish {

@@ -1,4 +1,5 @@
 import Discovery
+import Glibc
 import HAPCore
 import TestSupport
 import Testing
@@ -11,6 +12,8 @@ import Testing
 )
 struct DNSSDAdvertiserTests {
     private let queue: DiscoveryQueue
+    /// How long after the daemon is back a service may take to be right again.
+    private let recoveryLimit = Duration.seconds(10)
 
     init() {
         PrivateDaemon.prepareEnvironment()
@@ -25,7 +28,7 @@ struct DNSSDAdvertiserTests {
             var announcement = try garage()
 
             advertiser.start(announcement.record, onState: log.append)
-            #expect(await advertiser.firstOutcome() == .advertised(name: "Kilgo Garage"))
+            #expect(await advertiser.firstOutcome() == .advertised("Kilgo Garage"))
             try await eventually("the service is found") { daemon.browse()["Kilgo Garage"] != nil }
             let found = try #require(daemon.browse()["Kilgo Garage"])
             #expect(found.port == 51_826)
@@ -55,8 +58,8 @@ struct DNSSDAdvertiserTests {
             try await eventually("the service is gone", within: .seconds(5)) { daemon.browse().isEmpty }
             #expect(
                 log.states == [
-                    .registering, .advertised(name: "Kilgo Garage"),
-                    .registering, .advertised(name: "Kilgo's New Garage"),
+                    .registering, .advertised("Kilgo Garage"),
+                    .registering, .advertised("Kilgo's New Garage"),
                     .withdrawing, .stopped,
                 ]
             )
@@ -67,21 +70,22 @@ struct DNSSDAdvertiserTests {
         let log = StateLog()
         let advertiser = DNSSDAdvertiser(on: queue)
         advertiser.start(try garage().record, onState: log.append)
-        #expect(await advertiser.firstOutcome() == .unavailable(.noBus))
+        #expect(await advertiser.firstOutcome().isUnavailable(.noBus))
         #expect(DiscoveryError.noBus.remedy.contains("systemctl start dbus avahi-daemon"))
 
         try await withDaemon { daemon in
-            try await eventually("the reason is the daemon now") { log.states.last == .unavailable(.noDaemon) }
+            try await eventually("the reason is the daemon now") { log.states.last?.isUnavailable(.noDaemon) == true }
             #expect(DiscoveryError.noDaemon.remedy.contains("systemctl start avahi-daemon"))
             try await daemon.startAvahi()
-            try await eventually("the service is found by itself", within: .seconds(45)) {
-                log.states.last == .advertised(name: "Kilgo Garage") && daemon.browse()["Kilgo Garage"] != nil
+            try await eventually("the service is found by itself", within: recoveryLimit) {
+                log.states.last == .advertised("Kilgo Garage") && daemon.browse()["Kilgo Garage"] != nil
             }
             await advertiser.stop()
         }
         #expect(
-            log.states == [
-                .registering, .unavailable(.noBus), .unavailable(.noDaemon), .advertised(name: "Kilgo Garage"),
+            log.statesWithoutTries == [
+                .registering, .unavailable(.noBus, retryIn: .zero), .unavailable(.noDaemon, retryIn: .zero),
+                .advertised("Kilgo Garage"),
                 .withdrawing, .stopped,
             ]
         )
@@ -94,14 +98,14 @@ struct DNSSDAdvertiserTests {
             let advertiser = DNSSDAdvertiser(on: queue)
             var announcement = try garage()
             advertiser.start(announcement.record, onState: log.append)
-            #expect(await advertiser.firstOutcome() == .advertised(name: "Kilgo Garage"))
+            #expect(await advertiser.firstOutcome() == .advertised("Kilgo Garage"))
 
             await daemon.killAvahi()
-            try await eventually("the loss is seen") { log.states.last == .unavailable(.noDaemon) }
+            try await eventually("the loss is seen") { log.states.last?.isUnavailable(.noDaemon) == true }
             announcement.configurationNumber = 7
             advertiser.update(announcement.record)
             try await daemon.startAvahi()
-            try await eventually("the service is found again", within: .seconds(45)) {
+            try await eventually("the service is found again", within: recoveryLimit) {
                 daemon.browse()["Kilgo Garage"]?.text["c#"] == "7"
             }
             await advertiser.stop()
@@ -114,15 +118,90 @@ struct DNSSDAdvertiserTests {
         try await withDaemon { daemon in
             try await daemon.startAvahi()
             advertiser.start(try garage().record, onState: log.append)
-            #expect(await advertiser.firstOutcome() == .advertised(name: "Kilgo Garage"))
+            #expect(await advertiser.firstOutcome() == .advertised("Kilgo Garage"))
         }
-        try await eventually("the loss is seen") { log.states.last == .unavailable(.noBus) }
+        try await eventually("the loss is seen") { log.states.last?.isUnavailable(.noBus) == true }
         try await withDaemon { daemon in
             try await daemon.startAvahi()
-            try await eventually("the service is found again", within: .seconds(45)) {
+            try await eventually("the service is found again", within: recoveryLimit) {
                 daemon.browse()["Kilgo Garage"] != nil
             }
             await advertiser.stop()
+        }
+    }
+
+    @Test func aDaemonThatHangsAndGoesOnHasTheLatestText() async throws {
+        try await withDaemon { daemon in
+            try await daemon.startAvahi()
+            let advertiser = DNSSDAdvertiser(on: queue)
+            var announcement = try garage()
+            advertiser.start(announcement.record) { _ in }
+            #expect(await advertiser.firstOutcome() == .advertised("Kilgo Garage"))
+
+            try await daemon.signalAvahi(SIGSTOP)
+            announcement.isPaired = true
+            advertiser.update(announcement.record)
+            try await Task.sleep(for: .seconds(3))
+            try await daemon.signalAvahi(SIGCONT)
+            try await eventually("the text that was sent meanwhile is seen", within: recoveryLimit) {
+                daemon.browse()["Kilgo Garage"]?.text["sf"] == "0"
+            }
+            await advertiser.stop()
+        }
+    }
+
+    @Test func stoppingDoesNotWaitForADaemonThatHangs() async throws {
+        try await withDaemon { daemon in
+            try await daemon.startAvahi()
+            let advertiser = DNSSDAdvertiser(on: queue)
+            advertiser.start(try garage().record) { _ in }
+            #expect(await advertiser.firstOutcome() == .advertised("Kilgo Garage"))
+            try await daemon.signalAvahi(SIGSTOP)
+            let duration = await ContinuousClock().measure { await advertiser.stop() }
+            #expect(duration < .seconds(10), "the bus itself would take 25 seconds")
+            try await daemon.signalAvahi(SIGCONT)
+            try await eventually("the goodbye follows") { daemon.browse().isEmpty }
+        }
+    }
+
+    @Test func aServiceThatVanishesIsReportedAndFoundAgainOnceItCanBe() async throws {
+        try await withDaemon { daemon in
+            try await daemon.startAvahi()
+            let log = StateLog()
+            let advertiser = DNSSDAdvertiser(on: queue)
+            advertiser.start(try garage().record, onState: log.append)
+            #expect(await advertiser.firstOutcome() == .advertised("Kilgo Garage"))
+            try await eventually("the service is found") { daemon.browse()["Kilgo Garage"] != nil }
+
+            #expect(try await daemon.runBesideAvahi("ip link set lo down"))
+            try await eventually("the loss is reported") { log.states.last?.isUnavailable(.notFound) == true }
+            #expect(try await daemon.runBesideAvahi("ip link set lo up"))
+            try await eventually("the service is found again", within: recoveryLimit) {
+                log.states.last == .advertised("Kilgo Garage") && daemon.browse()["Kilgo Garage"] != nil
+            }
+            await advertiser.stop()
+        }
+    }
+
+    @Test func severalServersOutliveTheirDaemonTogether() async throws {
+        try await withDaemon { daemon in
+            try await daemon.startAvahi()
+            let names = (1...12).map { "Lamp \($0)" }
+            let advertisers = try names.map { name in
+                let advertiser = DNSSDAdvertiser(on: queue)
+                advertiser.start(try garage(named: name).record) { _ in }
+                return advertiser
+            }
+            try await eventually("all are found") { Set(daemon.browse().keys) == Set(names) }
+            await daemon.killAvahi()
+            try await Task.sleep(for: .seconds(4))
+            try await daemon.startAvahi()
+            try await eventually("all are found again", within: recoveryLimit) {
+                Set(daemon.browse().keys) == Set(names)
+            }
+            for advertiser in advertisers {
+                await advertiser.stop()
+            }
         }
     }
 
@@ -132,9 +211,9 @@ struct DNSSDAdvertiserTests {
             let first = DNSSDAdvertiser(on: queue)
             let second = DNSSDAdvertiser(on: queue)
             first.start(try garage(port: 1).record) { _ in }
-            #expect(await first.firstOutcome() == .advertised(name: "Kilgo Garage"))
+            #expect(await first.firstOutcome() == .advertised("Kilgo Garage"))
             second.start(try garage(port: 2).record) { _ in }
-            #expect(await second.firstOutcome() == .advertised(name: "Kilgo Garage 2"))
+            #expect(await second.firstOutcome() == .advertised(name: "Kilgo Garage 2", wished: "Kilgo Garage"))
             try await eventually("both are found") {
                 let services = daemon.browse()
                 return services["Kilgo Garage"]?.port == 1 && services["Kilgo Garage 2"]?.port == 2

@@ -9,6 +9,9 @@ enum MachineEvent: Sendable, Hashable {
     case failedAtOnce(DiscoveryError)
     case failed(DiscoveryError)
     case withdrawn
+    case found
+    case missed(DiscoveryError)
+    case daemonAnswers
     /// The clock shows this many seconds.
     case clock(Int)
     case stop
@@ -31,6 +34,14 @@ struct MachineOnAClock: ~Copyable {
         machine.visibleState
     }
 
+    var published: PublishedService? {
+        machine.published
+    }
+
+    var awaitsSighting: Bool {
+        machine.awaitsSighting
+    }
+
     /// When the machine wants to be woken, in seconds from now.
     var pause: Int64? {
         machine.nextDeadline.map { now.duration(to: $0).components.seconds }
@@ -50,6 +61,12 @@ struct MachineOnAClock: ~Copyable {
             return machine.failed(error)
         case .withdrawn:
             return machine.withdrawn(at: now)
+        case .found:
+            return machine.seen()
+        case .missed(let error):
+            return machine.missed(error, at: now)
+        case .daemonAnswers:
+            return machine.daemonAnswers(at: now)
         case .clock(let seconds):
             now = .zero.advanced(by: .seconds(seconds))
             return machine.advance(to: now)

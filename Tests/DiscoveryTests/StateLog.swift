@@ -9,7 +9,31 @@ final class StateLog: Sendable {
         log.withLock { $0 }
     }
 
+    /// The states without what tells one try from the next.
+    var statesWithoutTries: [AdvertiserState] {
+        states.reduce(into: []) { result, state in
+            let plain =
+                if case .unavailable(let error, _) = state { AdvertiserState.unavailable(error, retryIn: .zero) } else {
+                    state
+                }
+            if plain != result.last {
+                result.append(plain)
+            }
+        }
+    }
+
     func append(_ state: AdvertiserState) {
         log.withLock { $0.append(state) }
+    }
+}
+
+extension AdvertiserState {
+    /// On the network under the wished name.
+    static func advertised(_ name: String) -> AdvertiserState {
+        .advertised(name: name, wished: name)
+    }
+
+    func isUnavailable(_ reason: DiscoveryError) -> Bool {
+        if case .unavailable(let error, _) = self { error == reason } else { false }
     }
 }

@@ -7,19 +7,24 @@ import Foundation
 final class GuardedProcess: Sendable {
     private let process: Process
     private let lifeline: FileHandle
+    /// The command's process, not the shell's.
+    let processID: Int32
 
     init(_ command: String) throws {
         let process = Process()
         let input = Pipe()
+        let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
         // Not dash: the thread that starts it may block SIGCHLD, and then dash waits for ever.
         process.arguments = [
-            "-c", "\(command) >/dev/null 2>&1 & child=$!; read -r line; kill -KILL $child; wait $child",
+            "-c", "\(command) >/dev/null 2>&1 & child=$!; echo $child; read -r line; kill -KILL $child; wait $child",
         ]
         process.standardInput = input
-        process.standardOutput = FileHandle.nullDevice
+        process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        processID = Int32(line.trimmingCharacters(in: .newlines)) ?? 0
         self.process = process
         lifeline = input.fileHandleForWriting
     }

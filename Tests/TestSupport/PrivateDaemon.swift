@@ -11,7 +11,7 @@ package actor PrivateDaemon {
 
     /// Whether this machine can run one: the programs are there, and namespaces can be made.
     package static let isAvailable: Bool = {
-        let programs = ["dbus-daemon", "avahi-daemon", "avahi-browse", "unshare", "ip"]
+        let programs = ["dbus-daemon", "avahi-daemon", "avahi-browse", "unshare", "nsenter", "ip"]
         let check = programs.map { "command -v \($0)" }.joined(separator: " && ")
         return shell("{ \(check) && \(namespace) true; } >/dev/null 2>&1").status == 0
     }()
@@ -52,6 +52,20 @@ package actor PrivateDaemon {
     package func killAvahi() {
         avahi?.end()
         avahi = nil
+    }
+
+    /// Sends the Avahi daemon a signal: `SIGSTOP` makes it hang, `SIGCONT` lets it go on.
+    package func signalAvahi(_ signal: Int32) throws {
+        guard let avahi, avahi.processID > 0, kill(avahi.processID, signal) == 0 else {
+            throw NeverHappened(description: "the Avahi daemon took signal \(signal)")
+        }
+    }
+
+    /// Runs a command in the Avahi daemon's network; whether it succeeded.
+    package func runBesideAvahi(_ command: String) throws -> Bool {
+        guard let avahi, avahi.processID > 0 else { return false }
+        let user = getuid() == 0 ? "" : "--user --preserve-credentials"
+        return Self.shell("nsenter --target \(avahi.processID) \(user) --net \(command)").status == 0
     }
 
     /// Ends both daemons.

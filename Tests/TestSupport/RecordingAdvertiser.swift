@@ -19,7 +19,7 @@ package final class RecordingAdvertiser: Advertiser {
     private let outcome: AdvertiserState
 
     /// Creates one whose first outcome is known.
-    package init(outcome: AdvertiserState = .advertised(name: "Recorded")) {
+    package init(outcome: AdvertiserState = .advertised(name: "Recorded", wished: "Recorded")) {
         self.outcome = outcome
     }
 

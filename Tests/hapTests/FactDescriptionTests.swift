@@ -76,11 +76,13 @@ import Testing
     }
 
     @Test func aMissingDaemonIsToldWithItsRemedyAndOneFullStop() throws {
-        let line = try #require(text(.advertiserChanged(.unavailable(.noDaemon))))
+        let line = try #require(text(.advertiserChanged(.unavailable(.noDaemon, retryIn: .seconds(1)))))
         #expect(line.hasPrefix("Network: not advertised. No Avahi daemon answers"))
         #expect(line.hasSuffix("by itself."))
         #expect(!line.contains(".."))
-        #expect(text(.advertiserChanged(.advertised(name: "Garage"))) == "Network: advertised as Garage.")
+        #expect(
+            text(.advertiserChanged(.advertised(name: "Garage", wished: "Garage"))) == "Network: advertised as Garage."
+        )
     }
 
     @Test func noSetupCodeIsInAnyDescriptionOfOne() throws {

@@ -23,6 +23,8 @@ package struct AdvertiserMachine: ~Copyable {
         case idle
         case registering(AdvertisingPlan, sent: TXTRecord, outage: AdvertisingOutage?, deadline: MonotonicInstant)
         case advertised(AdvertisingPlan, sent: TXTRecord, name: String)
+        /// Confirmed, and not found by those who look: registered anew at a time, or `nil` while they look again.
+        case unseen(AdvertisingPlan, sent: TXTRecord, name: String, outage: AdvertisingOutage, until: MonotonicInstant?)
         /// The old registration is going; another follows at once.
         case replacing(AdvertisingPlan, outage: AdvertisingOutage?)
         /// The old registration is going; another follows after a pause.
@@ -56,11 +58,10 @@ extension AdvertiserMachine {
     package var visibleState: AdvertiserState {
         switch state {
         case .idle: .idle
-        case .registering(_, _, let outage, _): outage.map { .unavailable($0.error) } ?? .registering
-        case .advertised(_, _, let name): .advertised(name: name)
-        case .replacing(_, let outage): outage.map { .unavailable($0.error) } ?? .registering
-        case .retreating(_, let outage): .unavailable(outage.error)
-        case .pausing(_, let outage, _): .unavailable(outage.error)
+        case .registering(_, _, let outage, _), .replacing(_, let outage): outage?.visibleState ?? .registering
+        case .advertised(let plan, _, let name): .advertised(name: name, wished: plan.record.name.text)
+        case .unseen(_, _, _, let outage, _), .retreating(_, let outage), .pausing(_, let outage, _):
+            outage.visibleState
         case .stopping: .withdrawing
         case .stopped: .stopped
         }
@@ -70,16 +71,31 @@ extension AdvertiserMachine {
     package var nextDeadline: MonotonicInstant? {
         switch state {
         case .registering(_, _, _, let deadline): deadline
+        case .unseen(_, _, _, _, let until): until
         case .pausing(_, _, let until): until
         case .idle, .advertised, .replacing, .retreating, .stopping, .stopped: nil
         }
+    }
+
+    /// What can be found on the network if everything is right; `nil` while the daemon has confirmed nothing.
+    package var published: PublishedService? {
+        switch state {
+        case .advertised(let plan, let sent, let name), .unseen(let plan, let sent, let name, _, _):
+            PublishedService(name: name, port: plan.record.port, text: sent)
+        case .idle, .registering, .replacing, .retreating, .pausing, .stopping, .stopped: nil
+        }
+    }
+
+    /// Whether ``seen()`` makes a difference.
+    package var awaitsSighting: Bool {
+        if case .unseen = state { true } else { false }
     }
 
     /// Begins to advertise; once begun, the same as ``update(_:)``.
     package mutating func start(_ record: ServiceRecord, at now: MonotonicInstant) -> Action {
         switch state {
         case .idle: register(AdvertisingPlan(record: record), outage: nil, at: now)
-        case .registering, .advertised, .replacing, .retreating, .pausing, .stopping, .stopped: update(record)
+        case .registering, .advertised, .unseen, .replacing, .retreating, .pausing, .stopping, .stopped: update(record)
         }
     }
 
@@ -103,6 +119,13 @@ extension AdvertiserMachine {
             }
             self = Self(.advertised(plan.with(record), sent: record.text, name: name))
             return record.text == sent ? .wait : .updateText(record.text)
+        case .unseen(let plan, let sent, let name, let outage, let until):
+            guard plan.record.hasPlace(of: record) else {
+                self = Self(.replacing(plan.with(record), outage: outage))
+                return .withdraw
+            }
+            self = Self(.unseen(plan.with(record), sent: record.text, name: name, outage: outage, until: until))
+            return record.text == sent ? .wait : .updateText(record.text)
         case .replacing(let plan, let outage):
             self = Self(.replacing(plan.with(record), outage: outage))
             return .wait
@@ -120,12 +143,19 @@ extension AdvertiserMachine {
     /// The daemon has confirmed the service under this name, for the first time or again after a rename.
     package mutating func confirmed(name: String) -> Action {
         switch state {
-        case .registering(let plan, let sent, _, _):
+        case .registering(let plan, let sent, let outage, _):
             let wanted = plan.record.text
-            self = Self(.advertised(plan, sent: wanted, name: name))
+            if let outage, outage.endsWhenSeen {
+                self = Self(.unseen(plan.keeping(name), sent: wanted, name: name, outage: outage, until: nil))
+            } else {
+                self = Self(.advertised(plan.keeping(name), sent: wanted, name: name))
+            }
             return wanted == sent ? .wait : .updateText(wanted)
         case .advertised(let plan, let sent, _):
-            self = Self(.advertised(plan, sent: sent, name: name))
+            self = Self(.advertised(plan.keeping(name), sent: sent, name: name))
+            return .wait
+        case .unseen(let plan, let sent, _, let outage, let until):
+            self = Self(.unseen(plan.keeping(name), sent: sent, name: name, outage: outage, until: until))
             return .wait
         case .idle, .replacing, .retreating, .pausing, .stopping, .stopped:
             return .wait
@@ -140,7 +170,7 @@ extension AdvertiserMachine {
                 return register(next, outage: outage, at: now)
             }
             return pause(plan.afterFailure(failure), AdvertisingOutage(failure, after: outage), at: now)
-        case .idle, .advertised, .replacing, .retreating, .pausing, .stopping, .stopped:
+        case .idle, .advertised, .unseen, .replacing, .retreating, .pausing, .stopping, .stopped:
             return .wait
         }
     }
@@ -152,6 +182,8 @@ extension AdvertiserMachine {
             return drop(plan, failure, outage: outage)
         case .advertised(let plan, _, _):
             return drop(plan, failure, outage: nil)
+        case .unseen(let plan, _, _, let outage, _):
+            return drop(plan, failure, outage: outage)
         case .idle, .replacing, .retreating, .pausing, .stopping, .stopped:
             return .wait
         }
@@ -167,9 +199,38 @@ extension AdvertiserMachine {
         case .stopping:
             self = Self(.stopped)
             return .finish
-        case .idle, .registering, .advertised, .pausing, .stopped:
+        case .idle, .registering, .advertised, .unseen, .pausing, .stopped:
             return .wait
         }
+    }
+
+    /// Those who look have found the service as it was sent.
+    package mutating func seen() -> Action {
+        if case .unseen(let plan, let sent, let name, _, _) = state {
+            self = Self(.advertised(plan, sent: sent, name: name))
+        }
+        return .wait
+    }
+
+    /// Those who look have not found the service, or not as it was sent.
+    ///
+    /// The registration stays for a pause, in which the daemon may mend it by itself, and is made anew then.
+    package mutating func missed(_ failure: DiscoveryError, at now: MonotonicInstant) -> Action {
+        switch state {
+        case .advertised(let plan, let sent, let name):
+            miss(plan, sent, name, AdvertisingOutage(failure, after: nil), at: now)
+        case .unseen(let plan, let sent, let name, let outage, nil):
+            miss(plan, sent, name, AdvertisingOutage(failure, after: outage), at: now)
+        case .idle, .registering, .unseen, .replacing, .retreating, .pausing, .stopping, .stopped:
+            break
+        }
+        return .wait
+    }
+
+    /// The daemon answers again: whoever waits only for that waits no longer.
+    package mutating func daemonAnswers(at now: MonotonicInstant) -> Action {
+        guard case .pausing(let plan, let outage, _) = state, outage.endsWithDaemon else { return .wait }
+        return register(plan, outage: outage, at: now)
     }
 
     /// Time has passed.
@@ -177,9 +238,12 @@ extension AdvertiserMachine {
         switch state {
         case .registering(let plan, _, let outage, let deadline) where deadline <= now:
             return drop(plan, .noAnswer, outage: outage)
+        case .unseen(let plan, _, _, let outage, .some(let until)) where until <= now:
+            self = Self(.replacing(plan, outage: outage))
+            return .withdraw
         case .pausing(let plan, let outage, let until) where until <= now:
             return register(plan, outage: outage, at: now)
-        case .idle, .registering, .advertised, .replacing, .retreating, .pausing, .stopping, .stopped:
+        case .idle, .registering, .advertised, .unseen, .replacing, .retreating, .pausing, .stopping, .stopped:
             return .wait
         }
     }
@@ -190,7 +254,7 @@ extension AdvertiserMachine {
         case .idle, .pausing, .stopped:
             self = Self(.stopped)
             return .finish
-        case .registering, .advertised:
+        case .registering, .advertised, .unseen:
             self = Self(.stopping)
             return .withdraw
         case .replacing, .retreating, .stopping:
@@ -212,9 +276,19 @@ extension AdvertiserMachine {
     private mutating func pause(_ plan: AdvertisingPlan, _ outage: AdvertisingOutage, at now: MonotonicInstant)
         -> Action
     {
-        let until = now.advanced(by: RetryDelay.after(failures: outage.failures))
-        self = Self(.pausing(plan, outage: outage, until: until))
+        self = Self(.pausing(plan, outage: outage, until: now.advanced(by: outage.delay)))
         return .wait
+    }
+
+    private mutating func miss(
+        _ plan: AdvertisingPlan,
+        _ sent: TXTRecord,
+        _ name: String,
+        _ outage: AdvertisingOutage,
+        at now: MonotonicInstant
+    ) {
+        let until = now.advanced(by: outage.delay)
+        self = Self(.unseen(plan, sent: sent, name: name, outage: outage, until: until))
     }
 
     private mutating func drop(_ plan: AdvertisingPlan, _ failure: DiscoveryError, outage: AdvertisingOutage?) -> Action

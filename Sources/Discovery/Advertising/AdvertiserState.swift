@@ -4,10 +4,12 @@ public enum AdvertiserState: Sendable, Hashable {
     case idle
     /// Asked for; the daemon has not confirmed it yet.
     case registering
-    /// On the network under this name, which differs from the wanted one when that was taken.
-    case advertised(name: String)
-    /// Not on the network. The server runs all the same, and the advertiser tries again by itself.
-    case unavailable(DiscoveryError)
+    /// On the network under this name, which differs from the wished one while another service has that.
+    case advertised(name: String, wished: String)
+    /// Not on the network, or not as it should be. The server runs all the same.
+    ///
+    /// It is tried again by itself this long after the report, and before that when a daemon comes that was missing.
+    case unavailable(DiscoveryError, retryIn: Duration)
     /// Being taken back: the goodbye is on its way.
     case withdrawing
     /// Off the network for good: the goodbye has been sent.
@@ -20,8 +22,10 @@ extension AdvertiserState: CustomStringConvertible {
         switch self {
         case .idle: "not advertised"
         case .registering: "registering"
-        case .advertised(let name): "advertised as \(name)"
-        case .unavailable(let error): "not advertised: \(error)"
+        case .advertised(let name, let wished) where name == wished: "advertised as \(name)"
+        case .advertised(let name, let wished): "advertised as \(name), since another service is called \(wished)"
+        case .unavailable(let error, let delay):
+            "not advertised: \(error) The next try follows in \(delay.components.seconds) s."
         case .withdrawing: "withdrawing"
         case .stopped: "stopped"
         }

@@ -7,4 +7,29 @@ struct AdvertisingOutage {
         self.error = error
         failures = (previous?.failures ?? 0) + 1
     }
+
+    /// How long after the last failure the next try follows.
+    var delay: Duration {
+        RetryDelay.after(failures: failures)
+    }
+
+    var visibleState: AdvertiserState {
+        .unavailable(error, retryIn: delay)
+    }
+
+    /// Whether the daemon's word is not enough to end it.
+    var endsWhenSeen: Bool {
+        switch error.code {
+        case .notFound, .otherRecord: true
+        case .noBus, .noDaemon, .limit, .nameTaken, .noAnswer, .refused: false
+        }
+    }
+
+    /// Whether it is over as soon as a daemon is there.
+    var endsWithDaemon: Bool {
+        switch error.code {
+        case .noBus, .noDaemon, .noAnswer: true
+        case .limit, .nameTaken, .refused, .notFound, .otherRecord: false
+        }
+    }
 }

@@ -4,6 +4,8 @@ struct AdvertisingPlan {
     private(set) var record: ServiceRecord
     /// Counted from 1, the wanted name itself.
     private var nameNumber = 1
+    /// The name that was confirmed last.
+    private var keptName: InstanceName?
 
     /// How many names are tried before giving up for a while.
     static let maximumNameNumber = 99
@@ -17,7 +19,7 @@ struct AdvertisingPlan {
     /// A name that was found free is kept through the daemon's absences, so that two servers with one name do not swap
     /// theirs.
     var recordToRegister: ServiceRecord {
-        ServiceRecord(name: record.name.alternative(nameNumber), port: record.port, text: record.text)
+        ServiceRecord(name: keptName ?? record.name.alternative(nameNumber), port: record.port, text: record.text)
     }
 
     /// The same with the next name; `nil` when all were tried.
@@ -25,6 +27,14 @@ struct AdvertisingPlan {
         guard nameNumber < Self.maximumNameNumber else { return nil }
         var next = self
         next.nameNumber += 1
+        next.keptName = nil
+        return next
+    }
+
+    /// The same once a name was confirmed, be it one that the daemon has made up.
+    func keeping(_ name: String) -> AdvertisingPlan {
+        var next = self
+        next.keptName = InstanceName(name)
         return next
     }
 

@@ -16,6 +16,10 @@ public struct DiscoveryError: Error, Sendable, Hashable {
         case noAnswer
         /// The daemon refused the service.
         case refused
+        /// The daemon confirmed the service, and it is not found on the network.
+        case notFound
+        /// Under the service's name another port or other text is found than was sent.
+        case otherRecord
     }
 
     /// What kind of failure.
@@ -65,7 +69,31 @@ extension DiscoveryError {
     package static let limit = DiscoveryError(
         .limit,
         reason: "The system bus or the Avahi daemon takes no further service, so no controller finds this server.",
-        remedy: "Run fewer servers as one user, or raise max_connections_per_user of the D-Bus system bus."
+        remedy: """
+            It runs all the same. Run fewer servers as one user, or raise max_connections_per_user of the D-Bus \
+            system bus; it is tried again.
+            """
+    )
+
+    /// The process may not open what one more service needs.
+    package static let noDescriptors = DiscoveryError(
+        .limit,
+        reason: "This process has no file descriptor left for one more service, so no controller finds this server.",
+        remedy: "Raise the limit on open files (`ulimit -n`, or LimitNOFILE of the systemd unit), or run fewer servers."
+    )
+
+    /// The service was confirmed and is not found.
+    package static let notFound = DiscoveryError(
+        .notFound,
+        reason: "The Avahi daemon confirmed the service, and it is not found on the network.",
+        remedy: "Look whether a network interface is up and whether Avahi may use it; the service is registered anew."
+    )
+
+    /// Something else is found under the service's name.
+    package static let otherRecord = DiscoveryError(
+        .otherRecord,
+        reason: "Under the service's name the network shows another port or other text than this server has announced.",
+        remedy: "Look for another host that announces the same name; the service is registered anew."
     )
 
     /// Every name that was tried is taken.

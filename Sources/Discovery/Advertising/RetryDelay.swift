@@ -1,8 +1,8 @@
-/// How long an advertiser waits before it tries again: 1, 2, 4, 8, 16 and then always 30 seconds.
+/// How long to wait before another try: 1 second, then twice as long each time, up to a longest.
 package enum RetryDelay {
     /// The delay after this many failures in a row, counted from 1.
-    package static func after(failures: Int) -> Duration {
+    package static func after(failures: Int, longest: Duration = .seconds(30)) -> Duration {
         let exponent = min(max(failures, 1) - 1, 5)
-        return .seconds(min(1 << exponent, 30))
+        return min(.seconds(1 << exponent), longest)
     }
 }

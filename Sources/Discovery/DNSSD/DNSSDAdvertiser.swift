@@ -1,26 +1,33 @@
 internal import Dispatch
 internal import HAPCore
+internal import Synchronization
 
 /// Advertises one server through Avahi's `dns_sd` library.
 ///
-/// It performs what an ``AdvertiserMachine`` decides, on the ``DiscoveryQueue`` it was given. Once started it lives and
-/// advertises until ``stop()``.
+/// It performs what an ``AdvertiserMachine`` decides, on the ``DiscoveryQueue`` it was given, whose watch tells it
+/// whether the service is found. Once started it lives and advertises until ``stop()``.
 package actor DNSSDAdvertiser: Advertiser {
-    private let queue: DiscoveryQueue
+    /// How long ``stop()`` waits for a goodbye: a bus that hangs answers after 25 seconds only.
+    private static let stopLimit = Duration.seconds(2)
+
+    private let queue: DiscoveryExecutor
+    private let watch: ServiceWatch
     private var machine = AdvertiserMachine()
     private var reference: DNSSDReference<RegistrationReply>?
     private var source: (any DispatchSourceRead)?
     private var wakeUp: MonotonicInstant?
+    private var watchID: ServiceID?
     private var onState: (@Sendable (AdvertiserState) -> Void)?
     private var reported = AdvertiserState.idle
     private var outcomeWaiters: [CheckedContinuation<AdvertiserState, Never>] = []
-    private var endWaiters: [CheckedContinuation<Void, Never>] = []
+    private var endWaiters: [@Sendable () -> Void] = []
 
     /// Creates an advertiser that does nothing yet.
     ///
     /// All advertisers of a process share one queue.
     package init(on queue: DiscoveryQueue) {
-        self.queue = queue
+        self.queue = queue.executor
+        watch = queue.watch
     }
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -34,6 +41,7 @@ package actor DNSSDAdvertiser: Advertiser {
         queue.run {
             self.assumeIsolated { advertiser in
                 advertiser.onState = onState
+                advertiser.joinWatch()
                 advertiser.perform(advertiser.machine.start(record, at: advertiser.queue.now))
             }
         }
@@ -53,10 +61,20 @@ package actor DNSSDAdvertiser: Advertiser {
         return await withCheckedContinuation { outcomeWaiters.append($0) }
     }
 
-    package func stop() async {
-        perform(machine.stop())
-        guard machine.visibleState != .stopped else { return }
-        await withCheckedContinuation { endWaiters.append($0) }
+    package nonisolated func stop() async {
+        await withCheckedContinuation { continuation in
+            let end = EndOfWaiting(continuation)
+            queue.run {
+                self.assumeIsolated { advertiser in
+                    advertiser.endWaiters.append { end.come() }
+                    advertiser.perform(advertiser.machine.stop())
+                    advertiser.tellEnd()
+                }
+            }
+            // Elsewhere, since the queue itself may be what hangs.
+            let limit = DispatchTime.now() + .nanoseconds(Int(Self.stopLimit.clampedNanoseconds))
+            DispatchQueue.global().asyncAfter(deadline: limit) { end.come() }
+        }
     }
 }
 
@@ -69,6 +87,7 @@ extension DNSSDAdvertiser {
             next = result(of: next)
             reportState()
         }
+        tellWatch()
         scheduleWakeUp()
     }
 
@@ -84,26 +103,60 @@ extension DNSSDAdvertiser {
                 watch(reference)
                 return .wait
             } catch {
-                return machine.registrationFailed(error.discoveryError(busAnswers: SystemBus.answers()), at: queue.now)
+                return machine.registrationFailed(error.discoveryError(bus: SystemBus.probe()), at: queue.now)
             }
         case .updateText(let text):
             do {
                 try reference?.updateText(text)
                 return .wait
             } catch {
-                return machine.failed(error.discoveryError(busAnswers: SystemBus.answers()))
+                return machine.failed(error.discoveryError(bus: SystemBus.probe()))
             }
         case .withdraw:
             guard let source else { return release() }
             source.cancel()
             return .wait
         case .finish:
-            for waiter in endWaiters {
-                waiter.resume()
-            }
-            endWaiters = []
+            tellEnd()
             return .wait
         }
+    }
+
+    private func tellEnd() {
+        guard machine.visibleState == .stopped else { return }
+        if let watchID {
+            watch.assumeIsolated { $0.leave(watchID) }
+        }
+        watchID = nil
+        for tell in endWaiters {
+            tell()
+        }
+        endWaiters = []
+    }
+
+    /// Before the first registration, so that the connection to look over is there when the registrations reach the bus's
+    /// limit.
+    private func joinWatch() {
+        guard watchID == nil, machine.visibleState == .idle else { return }
+        watchID = watch.assumeIsolated { watch in
+            watch.join { [weak self] sighting in
+                self?.assumeIsolated { $0.handle(sighting) }
+            }
+        }
+    }
+
+    private func handle(_ sighting: Sighting) {
+        switch sighting {
+        case .daemonAnswers: perform(machine.daemonAnswers(at: queue.now))
+        case .found: perform(machine.seen())
+        case .missed(let error): perform(machine.missed(error, at: queue.now))
+        }
+    }
+
+    private func tellWatch() {
+        guard let watchID else { return }
+        let (service, isDoubted) = (machine.published, machine.awaitsSighting)
+        watch.assumeIsolated { $0.expect(service, as: watchID, isDoubted: isDoubted) }
     }
 
     private func watch(_ reference: DNSSDReference<RegistrationReply>) {
@@ -133,11 +186,11 @@ extension DNSSDAdvertiser {
                 case .confirmed(let name):
                     perform(machine.confirmed(name: name))
                 case .failed(let code):
-                    perform(machine.failed(code.discoveryError(busAnswers: SystemBus.answers())))
+                    perform(machine.failed(code.discoveryError(bus: SystemBus.probe())))
                 }
             }
         } catch {
-            perform(machine.failed(error.discoveryError(busAnswers: SystemBus.answers())))
+            perform(machine.failed(error.discoveryError(bus: SystemBus.probe())))
         }
     }
 

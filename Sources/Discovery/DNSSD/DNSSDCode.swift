@@ -19,10 +19,10 @@ struct DNSSDCode: Error, Hashable {
 
     /// The failure in words.
     ///
-    /// `busAnswers` is asked only where the library does not tell the two apart.
-    func discoveryError(busAnswers: @autoclosure () -> Bool) -> DiscoveryError {
+    /// `bus` is asked only where the library does not tell its reasons apart.
+    func discoveryError(bus: @autoclosure () -> SystemBus.Answer) -> DiscoveryError {
         switch self {
-        case .unknown: busAnswers() ? .noDaemon : .noBus
+        case .unknown: bus().discoveryError
         case .nameConflict: .nameTaken
         case .refused: .limit
         default:

@@ -1,47 +1,16 @@
-internal import Dispatch
-internal import Glibc
-internal import HAPCore
-
-/// The one thread on which a process talks to the `dns_sd` library.
+/// What the servers of a process share to be found on the network: one thread and one browse.
 ///
-/// Its calls block on the bus, for milliseconds as a rule and for 25 seconds when the bus hangs, and every call of a
-/// reference has to come from one thread. Make one queue and hand it to every advertiser. Making it costs
-/// nothing: the thread exists while there is work.
-package final class DiscoveryQueue: SerialExecutor {
-    let queue = DispatchQueue(label: "discovery")
+/// Make one and hand it to every server. Each server beyond that costs a registration: a thread, a connection to the bus
+/// and about five file descriptors. Making it costs nothing: threads and connections come with the first server.
+public final class DiscoveryQueue: Sendable {
+    let executor: DiscoveryExecutor
+    let watch: ServiceWatch
 
-    /// Makes the queue.
+    /// Makes what is shared.
     ///
     /// Call this before the process has other threads that read the environment.
-    package init() {
-        // Avahi's compatibility library prints a banner on its first call unless it is told not to.
-        setenv("AVAHI_COMPAT_NOWARN", "1", 1)
-    }
-
-    package func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async {
-            job.runSynchronously(on: self.asUnownedSerialExecutor())
-        }
-    }
-
-    package func checkIsolated() {
-        dispatchPrecondition(condition: .onQueue(queue))
-    }
-
-    /// The time on the clock that ``run(at:_:)`` goes by.
-    var now: MonotonicInstant {
-        MonotonicInstant(nanoseconds: Int64(clamping: DispatchTime.now().uptimeNanoseconds))
-    }
-
-    /// Runs work on the queue, in the order of the calls.
-    func run(_ work: @escaping @Sendable () -> Void) {
-        queue.async(execute: work)
-    }
-
-    /// Runs work on the queue at a time.
-    func run(at instant: MonotonicInstant, _ work: @escaping @Sendable () -> Void) {
-        let deadline = DispatchTime(uptimeNanoseconds: UInt64(clamping: instant.nanoseconds))
-        queue.asyncAfter(deadline: deadline, execute: work)
+    public init() {
+        executor = DiscoveryExecutor()
+        watch = ServiceWatch(on: executor)
     }
 }

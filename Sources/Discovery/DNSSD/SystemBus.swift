@@ -5,14 +5,42 @@ package enum SystemBus {
     /// Where the bus is when the environment does not say.
     package static let defaultAddress = "unix:path=/run/dbus/system_bus_socket"
 
+    /// What comes of an attempt to reach the bus.
+    package enum Answer: Sendable, Hashable {
+        /// Something listens.
+        case answers
+        /// Nothing does.
+        case silence
+        /// The attempt could not be made: this process may open nothing more.
+        case noDescriptors
+
+        /// Why nothing could be done over the bus, if it is not the daemon that said so.
+        var discoveryError: DiscoveryError {
+            switch self {
+            case .answers: .noDaemon
+            case .silence: .noBus
+            case .noDescriptors: .noDescriptors
+            }
+        }
+    }
+
     /// Whether something listens at the bus's address.
     ///
     /// An address of another kind than a socket in the file system counts as answering, since it cannot be told without
     /// speaking the bus's protocol.
-    package static func answers() -> Bool {
+    package static func probe() -> Answer {
         let address = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? defaultAddress
         let paths = socketPaths(in: address)
-        return paths.isEmpty || paths.contains(where: accepts(path:))
+        guard !paths.isEmpty else { return .answers }
+        var result = Answer.silence
+        for path in paths {
+            switch probe(path: path) {
+            case .answers: return .answers
+            case .noDescriptors: result = .noDescriptors
+            case .silence: break
+            }
+        }
+        return result
     }
 
     /// The paths of the sockets in an address such as `unix:path=/run/a,guid=1;unix:path=/run/b`; empty when one of its
@@ -28,7 +56,7 @@ package enum SystemBus {
         return paths
     }
 
-    private static func accepts(path: String) -> Bool {
+    private static func probe(path: String) -> Answer {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let fits = withUnsafeMutableBytes(of: &address.sun_path) { field in
@@ -37,14 +65,15 @@ package enum SystemBus {
             field.copyBytes(from: path.utf8)
             return true
         }
-        guard fits else { return false }
+        guard fits else { return .silence }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { return false }
+        guard descriptor >= 0 else { return errno == EMFILE || errno == ENFILE ? .noDescriptors : .silence }
         defer { close(descriptor) }
-        return withUnsafePointer(to: &address) { pointer in
+        let isConnected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
             }
         }
+        return isConnected ? .answers : .silence
     }
 }

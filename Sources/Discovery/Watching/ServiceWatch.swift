@@ -1,0 +1,152 @@
+internal import HAPCore
+
+/// Watches the services of a process over one connection, and tells their advertisers what is seen of them.
+///
+/// It performs what a ``WatchMachine`` and a ``SelfCheck`` decide, on the queue that it shares with the advertisers.
+actor ServiceWatch {
+    private let executor: DiscoveryExecutor
+    private var machine = WatchMachine()
+    private var check = SelfCheck()
+    private var connection: AvahiConnection?
+    /// Which connection it is: what an earlier one still delivers is not heard.
+    private var connectionNumber = 0
+    private var watchers: [ServiceID: @Sendable (Sighting) -> Void] = [:]
+    private var lastID: UInt64 = 0
+    private var wakeUp: MonotonicInstant?
+
+    init(on executor: DiscoveryExecutor) {
+        self.executor = executor
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    /// Begins to watch for one more advertiser, which is told on the queue.
+    func join(_ report: @escaping @Sendable (Sighting) -> Void) -> ServiceID {
+        lastID += 1
+        let id = ServiceID(lastID)
+        watchers[id] = report
+        perform(machine.start())
+        return id
+    }
+
+    /// Watches a service in place of the advertiser's last; `nil` watches none.
+    func expect(_ service: PublishedService?, as id: ServiceID, isDoubted: Bool) {
+        perform(check.expect(service, as: id, isDoubted: isDoubted, at: executor.now))
+    }
+
+    /// Watches no more for an advertiser.
+    func leave(_ id: ServiceID) {
+        watchers[id] = nil
+        perform(check.expect(nil, as: id, at: executor.now))
+        if watchers.isEmpty {
+            perform(machine.stop())
+        }
+    }
+}
+
+extension ServiceWatch {
+    private func perform(_ action: WatchMachine.Action) {
+        var next = action
+        while next != .wait {
+            next = result(of: next)
+        }
+        scheduleWakeUp()
+    }
+
+    private func result(of action: WatchMachine.Action) -> WatchMachine.Action {
+        switch action {
+        case .wait:
+            return .wait
+        case .open:
+            return open()
+        case .browse:
+            do {
+                try connection?.browse()
+            } catch {
+                return machine.lost(at: executor.now)
+            }
+            check.browseBegan(at: executor.now)
+            for report in watchers.values {
+                report(.daemonAnswers)
+            }
+            return .wait
+        case .close:
+            check.browseEnded()
+            connection = nil
+            return .wait
+        }
+    }
+
+    private func open() -> WatchMachine.Action {
+        connectionNumber += 1
+        let number = connectionNumber
+        do {
+            connection = try AvahiConnection { [executor, weak self] event in
+                executor.run { [weak self] in
+                    self?.assumeIsolated { $0.handle(event, from: number) }
+                }
+            }
+            return .wait
+        } catch {
+            let next = machine.openFailed(at: executor.now)
+            // That there is no room to look says nothing about the services.
+            if !error.isLimit {
+                cannotLook()
+            }
+            return next
+        }
+    }
+
+    private func handle(_ event: AvahiConnection.Event, from number: Int) {
+        guard number == connectionNumber, connection != nil else { return }
+        switch event {
+        case .daemonAnswers: perform(machine.daemonAnswers())
+        case .lost: perform(machine.lost(at: executor.now))
+        case .appeared(let name): perform(check.appeared(name, at: executor.now))
+        case .disappeared(let name): perform(check.disappeared(name, at: executor.now))
+        case .lookedUp(let service): perform(check.lookedUp(service, at: executor.now))
+        }
+    }
+
+    private func perform(_ actions: [SelfCheck.Action]) {
+        for action in actions {
+            switch action {
+            case .report(let id, let sighting):
+                watchers[id]?(sighting)
+            case .lookUp(let name):
+                do {
+                    try connection?.lookUp(name: name)
+                } catch {
+                    perform(machine.lost(at: executor.now))
+                    cannotLook()
+                }
+            case .endLookup:
+                connection?.endLookup()
+            }
+        }
+        scheduleWakeUp()
+    }
+
+    private func cannotLook() {
+        let error = SystemBus.probe().discoveryError
+        guard error.code != .limit else { return }
+        perform(check.cannotLook(error))
+    }
+
+    /// A wake-up that has been overtaken does no harm: the machines compare the time with their deadlines.
+    private func scheduleWakeUp() {
+        let deadlines = [machine.nextDeadline, check.nextDeadline].compactMap { $0 }
+        guard let deadline = deadlines.min(), deadline != wakeUp else { return }
+        wakeUp = deadline
+        executor.run(at: deadline) { [weak self] in
+            self?
+                .assumeIsolated { watch in
+                    watch.wakeUp = nil
+                    watch.perform(watch.machine.advance(to: watch.executor.now))
+                    watch.perform(watch.check.advance(to: watch.executor.now))
+                }
+        }
+    }
+}

@@ -71,7 +71,7 @@ extension ServerTarget {
         seeds["dripped"] = [2, 0] + (RequestSeeds.plain["write"] ?? [])
         seeds["unpaired-identify"] = [1, 5] + (RequestSeeds.plain["identify"] ?? [])
         for iid in UInt64(1)...50 {
-            seeds["write-\(iid)"] = [2, 5] + write(iid, value: 1) + [escape, 0] + read(iid)
+            seeds["write-\(iid)"] = [34, 5] + write(iid, value: 1) + [escape, 0] + read(iid)
         }
         seeds["events"] =
             [10, 9] + write(10, value: nil) + [escape, 0] + write(10, value: 0) + [escape, 1, 120, escape, 0]

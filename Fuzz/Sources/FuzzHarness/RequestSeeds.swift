@@ -12,10 +12,10 @@ package enum RequestSeeds {
     }
 
     package static var requests: [String: HTTPRequest] {
-        let address = CharacteristicAddress(aid: 1, iid: 10)
+        let address = CharacteristicAddress(aid: 1, iid: 19)
         let write = CharacteristicWriteRequest([
             CharacteristicWriteItem(address, value: true, ev: true),
-            CharacteristicWriteItem(CharacteristicAddress(aid: 1, iid: 11), value: 50, authData: "AQID", r: true),
+            CharacteristicWriteItem(CharacteristicAddress(aid: 1, iid: 20), value: 50, authData: "AQID", r: true),
         ])
         var timed = write
         timed.pid = 11_122_333

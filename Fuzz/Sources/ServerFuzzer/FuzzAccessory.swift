@@ -12,14 +12,32 @@ enum FuzzAccessory {
         return accessory
     }()
 
+    /// The same without the light, whose place others take.
+    static let smaller: Accessory = {
+        var smaller = accessory
+        smaller.services.removeAll { $0.key.type == .lightbulb }
+        return smaller
+    }()
+
     /// What the embedding program answers for two characteristics, on another thread than the server's.
-    static let handlers: [CharacteristicReference: CharacteristicHandler] = [
-        reference(handled): CharacteristicHandler(onRead: { 7 }, onWrite: { value, _ in value == 9 ? 300 : value }),
-        reference(failing): CharacteristicHandler(
-            onRead: { throw HandlerFailure(.busy) },
-            onWrite: { _, _ in throw HandlerFailure(.notAllowedInCurrentState) }
-        ),
-    ]
+    static func handlers(waitingAt gate: FuzzGate) -> [CharacteristicReference: CharacteristicHandler] {
+        [
+            reference(handled): CharacteristicHandler(
+                onRead: {
+                    await gate.pass()
+                    return 7
+                },
+                onWrite: { value, _ in
+                    await gate.pass()
+                    return value == 9 ? 300 : value
+                }
+            ),
+            reference(failing): CharacteristicHandler(
+                onRead: { throw HandlerFailure(.busy) },
+                onWrite: { _, _ in throw HandlerFailure(.notAllowedInCurrentState) }
+            ),
+        ]
+    }
 
     private static let service = ServiceType(HAPUUID(high: 0x1111_0000_0000_4000, low: 0x8000_0000_0000_0000))
     private static let handled = type(30)
@@ -46,7 +64,7 @@ enum FuzzAccessory {
         stepped(23, permissions: [.read, .write, .additionalAuthorization]),
         stepped(24, permissions: [.read, .events]),
         Characteristic(type: type(25), permissions: [.write], metadata: CharacteristicMetadata(format: .uint8)),
-        stepped(30, permissions: [.read, .write, .events]),
+        stepped(30, permissions: [.read, .write, .events], value: 7),
         stepped(31, permissions: [.read, .write, .events]),
     ]
 
@@ -74,14 +92,15 @@ enum FuzzAccessory {
     private static func stepped(
         _ number: UInt64,
         permissions: CharacteristicPermissions,
-        adminOnly: AdminOnlyAccess = []
+        adminOnly: AdminOnlyAccess = [],
+        value: CharacteristicValue = 1
     ) -> Characteristic {
         Characteristic(
             type: type(number),
             permissions: permissions,
             metadata: CharacteristicMetadata(format: .float, minimum: -10, maximum: 100, step: 0.5),
             adminOnly: adminOnly,
-            value: 1
+            value: value
         )
     }
 }

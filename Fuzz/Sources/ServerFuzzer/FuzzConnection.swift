@@ -21,6 +21,8 @@ final class FuzzConnection {
     private var isBroken = false
     /// Whether no more is sent: what comes next is a frame that does not hold, or that does not end.
     private var isAbandoned = false
+    /// Whether a request may have left traces beyond the connection.
+    private(set) var mayHaveChangedServer = false
     /// Whether the connection belongs to an admin, to another controller, or to nobody who has proved anything.
     private(set) var role = Role.stranger
 
@@ -178,6 +180,10 @@ final class FuzzConnection {
             lastResponse = message
             claim(responseCount <= requestCount || isAbandoned, "nothing is answered that was not asked")
             claim(HTTPStatus(rawValue: message.status) != nil, "a status is one of HAP's")
+            if role != .stranger, message.status == 204 || message.status == 207 || message.contentType == .pairingTLV8
+            {
+                mayHaveChangedServer = true
+            }
             if role == .stranger {
                 claim(message.body.count < 32 || message.contentType == .pairingTLV8, "a stranger is told nothing")
                 claim(message.status != 200 || message.contentType == .pairingTLV8, "a stranger reads no values")

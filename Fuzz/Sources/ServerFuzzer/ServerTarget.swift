@@ -13,14 +13,15 @@ enum ServerTarget: FuzzTarget {
 
     private enum Command: UInt8, CaseIterable {
         case `switch`, advance, advanceLong, toggleReading, reconnect, raw, setValue, setText, behavior, toggleStore,
-            pause
+            pause, toggleGate, replace
     }
 
     private static let escape: UInt8 = 0xFF
+    private static let sites = ServerSites()
 
     static func run(_ input: [UInt8]) {
         var source = ByteSource(input)
-        let world = ServerWorld(ServerWorld.Options(rawValue: source.byte()), Cuts(source.byte()))
+        let world = ServerWorld(ServerWorld.Options(rawValue: source.byte()), Cuts(source.byte()), sites)
         var text: [UInt8] = []
         var isRaw = false
         var commands = 0
@@ -48,6 +49,8 @@ enum ServerTarget: FuzzTarget {
             case .setText: world.setValue(.string("a"), of: UInt64(source.byte() % 64))
             case .behavior: world.perform([.stop, .obstruct, .clearObstruction][Int(source.byte() % 3)])
             case .toggleStore: world.toggleStore()
+            case .toggleGate: world.toggleGate()
+            case .replace: world.replaceAccessory()
             case .pause, nil: break
             }
         }
@@ -74,11 +77,11 @@ extension ServerTarget {
             seeds["write-\(iid)"] = [34, 5] + write(iid, value: 1) + [escape, 0] + read(iid)
         }
         seeds["events"] =
-            [10, 9] + write(10, value: nil) + [escape, 0] + write(10, value: 0) + [escape, 1, 120, escape, 0]
-            + read(10) + [escape, 2, 20]
-        seeds["not-reading"] = [2, 9, escape, 3] + read(9) + read(10) + [escape, 3]
+            [10, 9] + write(19, value: nil) + [escape, 0] + write(19, value: 0) + [escape, 1, 120, escape, 0]
+            + read(19) + [escape, 2, 20]
+        seeds["not-reading"] = [2, 9, escape, 3] + read(9) + read(19) + [escape, 3]
         seeds["reported"] = [2, 9] + write(20, value: nil) + [escape, 6, 1, 20, escape, 1, 255]
-        seeds["behavior"] = [2, 9] + write(19, value: 0) + [escape, 2, 3, escape, 8, 1, escape, 2, 60, escape, 8, 2]
+        seeds["behavior"] = [2, 9] + write(13, value: 0) + [escape, 2, 3, escape, 8, 1, escape, 2, 60, escape, 8, 2]
         seeds["timed"] =
             [2, 9] + (RequestSeeds.plain["prepare"] ?? []) + (RequestSeeds.plain["timed-write"] ?? [])
             + [escape, 2, 9] + (RequestSeeds.plain["timed-write"] ?? [])
@@ -88,6 +91,10 @@ extension ServerTarget {
         seeds["add"] = [2, 9] + pairings(PairingsController.addMessage(Fixture.pairing(number: 9, isAdmin: true)))
         seeds["store-fails"] = [2, 9, escape, 9] + (seeds["add"] ?? []).dropFirst(2)
         seeds["raw-in-session"] = [2, 9, escape, 5, 1, 0, 2, 3] + read(9)
+        let slow = read(43)
+        seeds["slow-handler"] = [2, 9, escape, 11] + slow + [escape, 2, 4] + slow + [escape, 2, 9, escape, 11] + slow
+        seeds["slow-replaced"] = [2, 9, escape, 11] + write(43, value: 3) + [escape, 12] + slow + [escape, 11]
+        seeds["replaced"] = [2, 9] + write(27, value: nil) + [escape, 12] + read(27) + [escape, 6, 1, 27, escape, 12]
         seeds["reconnect"] = [2, 9] + read(9) + [escape, 4] + read(9)
         for (name, hex) in [("m1", Vectors.all.pairVerify.M1), ("m3", Vectors.all.pairVerify.M3)] {
             seeds["pair-verify-\(name)"] = [0, 9] + message(HTTPRequest(.post, .pairVerify, body: [UInt8](hex: hex)))

@@ -1,5 +1,4 @@
 import AccessoryModel
-import Discovery
 import FuzzHarness
 import HAPCore
 import HAPServer
@@ -9,16 +8,17 @@ import TestSupport
 
 /// A server and two controllers' connections, on one thread and a clock of their own.
 final class ServerWorld {
-    private let loop = FuzzEventLoop()
-    private let embedded = EmbeddedEventLoop()
-    private let executor: FuzzTaskExecutor
-    private let store: FuzzStore
+    private let site: ServerSite
+    private let sites: ServerSites
     private let options: Options
-    private var server: AccessoryServer?
     private var connections: [FuzzConnection?] = [nil, nil]
     private var current = 0
     private var cuts: Cuts
     private var hadAdmin = false
+    /// Whether the server may not be as new any more.
+    private var isChanged = false
+    private var isGateShut = false
+    private var isSmaller = false
 
     /// What an input begins with.
     struct Options: OptionSet {
@@ -33,69 +33,15 @@ final class ServerWorld {
         static let readsAll = Options(rawValue: 32)
     }
 
-    /// A controller without admin permission.
-    private static let guest = ControllerIdentity(
-        identifier: Fixture.identifier("guest"),
-        signingKey: Ed25519SigningKey(seed: SecretBytes(copying: [UInt8](repeating: 5, count: 32)))
-    )
-
-    private static let table = PairingTable(pairings: [
-        Fixture.pairing, Pairing(identifier: guest.identifier, publicKey: guest.publicKey, isAdmin: false),
-    ])
-
-    private static let record: IdentityRecord = {
-        guard let setupID = SetupID("7OSX") else { preconditionFailure("a setup ID has four characters") }
-        return IdentityRecord(
-            identity: Fixture.accessory,
-            setupID: setupID,
-            setupCode: Fixture.setupCode,
-            verifier: Fixture.verifier
-        )
-    }()
-
-    init(_ options: Options, _ cuts: Cuts) {
+    init(_ options: Options, _ cuts: Cuts, _ sites: ServerSites) {
         self.options = options
         self.cuts = cuts
-        executor = FuzzTaskExecutor(loop)
-        store = FuzzStore(Self.record, options.contains(.unpaired) ? PairingTable() : Self.table, on: loop)
-        start()
+        self.sites = sites
+        let isStrict = options.contains(.strict)
+        site =
+            options.contains(.unpaired)
+            ? ServerSite(isPaired: false, isStrict: isStrict) : sites.take(isStrict: isStrict)
         connect()
-    }
-
-    private func start() {
-        let configuration = ServerConfiguration(
-            name: "Fuzz",
-            category: .garageDoorOpener,
-            port: 1,
-            isStrict: options.contains(.strict)
-        )
-        let ports = ServerPorts(store: store, advertiser: SilentAdvertiser(), handlers: FuzzAccessory.handlers)
-        let listener = EmbeddedChannel(loop: embedded)
-        let slot = Slot()
-        let loop = self.loop
-        Task(executorPreference: executor) {
-            do {
-                let server = try await AccessoryServer.start(
-                    configuration,
-                    accessories: [FuzzAccessory.accessory],
-                    ports: ports,
-                    on: loop,
-                    listener: listener
-                )
-                loop.execute { slot.server = server }
-            } catch {
-                fatalError("does not hold: the server starts: \(error)")
-            }
-        }
-        loop.run(until: "the server starts") { slot.server != nil }
-        server = slot.server
-    }
-
-    /// Where a task puts the server; touched on the loop's thread alone.
-    private final class Slot: @unchecked Sendable {
-        // No lock: there is one thread.
-        var server: AccessoryServer?
-        var isStopped = false
     }
 
     // MARK: What the input commands
@@ -129,23 +75,46 @@ final class ServerWorld {
     }
 
     func advance(by amount: TimeAmount) {
-        loop.advance(by: amount)
+        isChanged = true
+        site.loop.advance(by: amount)
         settle()
     }
 
     func setValue(_ value: CharacteristicValue, of iid: UInt64) {
-        guard let server, let id = CharacteristicID(1, iid) else { return }
-        server.assumeIsolated { _ = $0.set(value, for: id) }
+        guard let id = CharacteristicID(1, iid) else { return }
+        isChanged = true
+        site.server?.assumeIsolated { _ = $0.set(value, for: id) }
         settle()
     }
 
     func perform(_ command: BehaviorCommand) {
-        server?.assumeIsolated { _ = $0.perform(command, on: ServiceKey(.garageDoorOpener)) }
+        isChanged = true
+        site.server?.assumeIsolated { _ = $0.perform(command, on: ServiceKey(.garageDoorOpener)) }
         settle()
     }
 
     func toggleStore() {
-        store.assumeIsolated { $0.toggle() }
+        isChanged = true
+        site.store.assumeIsolated { $0.toggle() }
+    }
+
+    /// Lets a handler keep its controller waiting, or answer.
+    func toggleGate() {
+        isChanged = true
+        isGateShut.toggle()
+        if isGateShut {
+            site.gate.shut()
+        } else {
+            site.gate.open()
+        }
+        settle()
+    }
+
+    func replaceAccessory() {
+        isChanged = true
+        isSmaller.toggle()
+        site.replace(with: isSmaller ? FuzzAccessory.smaller : FuzzAccessory.accessory)
+        settle()
     }
 
     private var connection: FuzzConnection? {
@@ -156,15 +125,8 @@ final class ServerWorld {
 
     /// Connects as the options say, unless there is a connection already.
     private func connect() {
-        guard connections[current] == nil, let server else { return }
-        let channel = EmbeddedChannel(loop: embedded)
-        do {
-            try server.take(channel)
-            channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
-        } catch {
-            fatalError("does not hold: a connection is taken: \(error)")
-        }
-        let connection = FuzzConnection(channel)
+        guard connections[current] == nil else { return }
+        let connection = FuzzConnection(site.connect())
         connections[current] = connection
         settle()
         verify(connection)
@@ -173,23 +135,24 @@ final class ServerWorld {
     private func verify(_ connection: FuzzConnection) {
         let isSession = options.contains(current == 0 ? .firstIsSession : .secondIsSession)
         let isGuest = current == 0 && options.contains(.firstIsGuest)
-        let identity = isGuest ? Self.guest : Fixture.controller
+        let identity = isGuest ? ServerSite.guest : Fixture.controller
         // Somebody may have removed it.
-        guard isSession, store.assumeIsolated({ $0.table[identity.identifier] != nil }) else { return }
+        guard isSession, site.store.assumeIsolated({ $0.table[identity.identifier] != nil }) else { return }
         connection.verify(as: identity, isAdmin: !isGuest) { settle() }
         hadAdmin = hadAdmin || !isGuest
     }
 
     /// Lets the server do all that it can do now.
     private func settle() {
-        loop.run(until: "each request is answered") {
-            embedded.run()
-            for connection in connections {
-                connection?.receive()
-            }
-            return connections.allSatisfy { $0?.isSettled ?? true }
+        site.loop.run(until: "each request is answered") {
+            receive()
+            return site.gate.isHolding || connections.allSatisfy { $0?.isSettled ?? true }
         }
-        embedded.run()
+        receive()
+    }
+
+    private func receive() {
+        site.embedded.run()
         for connection in connections {
             connection?.receive()
         }
@@ -199,6 +162,7 @@ final class ServerWorld {
 
     /// Checks what holds at the end, and takes everything down.
     func finish() {
+        site.gate.open()
         for connection in connections {
             connection?.setWritable(true)
         }
@@ -214,45 +178,24 @@ final class ServerWorld {
         for connection in connections {
             connection?.close()
         }
-        stop()
-        release()
+        settle()
+        let hasChanged = isChanged || connections.contains { $0?.mayHaveChangedServer ?? false }
+        connections = []
+        if hasChanged || options.contains(.unpaired) {
+            site.end()
+        } else {
+            sites.put(site, isStrict: options.contains(.strict))
+        }
     }
 
     private func checkPairings() {
-        let table = store.assumeIsolated { $0.table }
+        let table = site.store.assumeIsolated { $0.table }
         claim(table.isPaired || table.pairings.isEmpty, "without an admin no pairing stays")
         if !hadAdmin, !options.contains(.unpaired) {
-            claim(table == Self.table, "only an admin changes pairings")
+            claim(table == ServerSite.table, "only an admin changes pairings")
         }
         if options.contains(.unpaired) {
             claim(table.pairings.isEmpty, "only who knows the code pairs")
-        }
-    }
-
-    private func stop() {
-        guard let server else { return }
-        let slot = Slot()
-        let loop = self.loop
-        Task(executorPreference: executor) {
-            await server.stop()
-            loop.execute { slot.isStopped = true }
-        }
-        loop.run(until: "the server stops") {
-            embedded.run()
-            return slot.isStopped
-        }
-        loop.cancelTimers()
-        embedded.run()
-    }
-
-    /// Lets go of the server, as nothing else may hold it.
-    private func release() {
-        weak let server = self.server
-        self.server = nil
-        connections = []
-        loop.run(until: "a server that has stopped is let go") {
-            embedded.run()
-            return server == nil
         }
     }
 }

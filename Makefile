@@ -1,7 +1,7 @@
 # Everything here works in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test check bench clean
+.PHONY: help setup build run test check fuzz bench clean
 
 # Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
@@ -14,6 +14,8 @@ VENV := .venv
 # Where the benchmark suite is.
 BENCH ?= ../shared/bench
 BENCH_OPTIONS ?=
+# How long each target is fuzzed.
+SECONDS ?= 20
 # More arguments for `hap serve`.
 ARGUMENTS ?=
 
@@ -38,6 +40,9 @@ test: setup $(VENV)/ready ## run all tests, then drive the release binary with a
 check: ## check the sources: format, imports, sizes
 	@.ci/check-sources
 
+fuzz: setup ## fuzz everything that reads bytes of others, each target for SECONDS (20)
+	@Fuzz/run --seconds $(SECONDS)
+
 bench: ## run the benchmark suite in BENCH against the release binary
 	@test -f "$(BENCH)/suite.py" || { echo "No benchmark suite in $(BENCH): say where with make bench BENCH=FOLDER." >&2; exit 1; }
 	@.ci/install-packages $(PACKAGES) $(BENCH_PACKAGES)
@@ -49,7 +54,7 @@ bench: ## run the benchmark suite in BENCH against the release binary
 		$(BENCH_OPTIONS) -- "$(abspath $(HAP))" serve --port {port} --state {dir} --setup-code 031-45-154 --advertise off
 
 clean: ## remove everything that was built
-	rm -rf .build $(VENV)
+	rm -rf .build Fuzz/.build $(VENV)
 
 $(VENV)/ready: Tests/Interoperability/requirements.txt | setup
 	python3 -m venv $(VENV)

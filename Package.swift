@@ -13,6 +13,9 @@ let package = Package(
     products: [
         .executable(name: "hap", targets: ["hap"]),
         .library(name: "HAPServer", targets: ["HAPServer", "Discovery", "Storage", "AccessoryModel", "HAPCore"]),
+        // For the package in Fuzz: nothing more in them is public.
+        .library(name: "CoreWorkbench", targets: ["TestSupport"]),
+        .library(name: "ServerWorkbench", targets: ["HAPServer", "Simulation"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),

@@ -2,7 +2,7 @@ public import AccessoryModel
 public import Discovery
 internal import HAPCore
 internal import HAPTransport
-internal import NIOCore
+package import NIOCore
 public import NIOPosix
 
 extension AccessoryServer {
@@ -53,19 +53,33 @@ extension AccessoryServer {
         ports: ServerPorts,
         on group: MultiThreadedEventLoopGroup = .singleton
     ) async throws(ServerError) -> AccessoryServer {
+        guard let loop = group.next() as? any EventLoop & NIOSerialEventLoopExecutor else {
+            preconditionFailure("an event loop of NIOPosix is a serial executor")
+        }
+        return try await start(configuration, accessories: accessories, ports: ports, on: loop, listener: nil)
+    }
+
+    /// Starts a server on one event loop.
+    ///
+    /// With a `listener` it does not listen itself: whoever owns that channel hands over each connection by
+    /// ``take(_:)``.
+    package static func start(
+        _ configuration: ServerConfiguration,
+        accessories: [Accessory],
+        ports: ServerPorts,
+        on loop: any EventLoop & NIOSerialEventLoopExecutor,
+        listener: (any Channel)?
+    ) async throws(ServerError) -> AccessoryServer {
         do {
             let faults = AccessoryValidation.faults(in: accessories)
             guard faults.isEmpty else { throw ServerError(faults) }
-            guard let loop = group.next() as? any EventLoop & NIOSerialEventLoopExecutor else {
-                preconditionFailure("an event loop of NIOPosix is a serial executor")
-            }
             let start = try await ServerStart(configuration, accessories: accessories, store: ports.store)
             let server = AccessoryServer(configuration: configuration, start: start, eventLoop: loop, ports: ports)
             if start.hasNewStructure {
                 ports.observer?.observe(.configurationChanged(start.configuration.number))
             }
             do {
-                try await server.begin()
+                try await server.begin(listener)
             } catch {
                 await server.abandon()
                 throw error
@@ -106,11 +120,11 @@ extension AccessoryServer {
         lifecycle = .stopped
     }
 
-    private func begin() async throws {
+    private func begin(_ listener: (any Channel)?) async throws {
         startWorker()
         resolveHandlers()
         publish(database.startBehaviors(at: now), writer: nil)
-        let channel = try await listen()
+        let channel = if let listener { listener } else { try await listen() }
         lifecycle = .serving(channel)
         if configuration.port == 0, let port = channel.localAddress?.port, identity.port != UInt16(clamping: port) {
             identity.port = UInt16(clamping: port)
@@ -157,11 +171,7 @@ extension AccessoryServer {
             .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
             .childChannelOption(Self.userTimeout, value: Self.userTimeoutMilliseconds)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let id = server.assumeIsolated { $0.nextConnectionID() }
-                    let delegate = ServerChannelDelegate(server: server, id: id)
-                    try channel.pipeline.syncOperations.addHandler(AccessoryChannelHandler(delegate: delegate))
-                }
+                channel.eventLoop.makeCompletedFuture { try server.take(channel) }
             }
         do {
             if let address = configuration.bindAddress {
@@ -175,6 +185,13 @@ extension AccessoryServer {
         } catch {
             throw ServerError(binding: configuration.bindAddress, port: port, error)
         }
+    }
+
+    /// Serves a connection from now on; called on the event loop, before the channel is active.
+    package nonisolated func take(_ channel: any Channel) throws {
+        let id = assumeIsolated { $0.nextConnectionID() }
+        let delegate = ServerChannelDelegate(server: self, id: id)
+        try channel.pipeline.syncOperations.addHandler(AccessoryChannelHandler(delegate: delegate))
     }
 
     private func nextConnectionID() -> ConnectionID {

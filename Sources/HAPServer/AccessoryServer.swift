@@ -92,7 +92,7 @@ public actor AccessoryServer {
 
     /// The present moment on the loop's clock.
     var now: MonotonicInstant {
-        MonotonicInstant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
+        MonotonicInstant(nanoseconds: Int64(clamping: eventLoop.now.uptimeNanoseconds))
     }
 
     /// Hands on what does not belong on the event loop.

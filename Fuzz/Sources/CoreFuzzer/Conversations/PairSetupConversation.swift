@@ -1,0 +1,250 @@
+import FuzzHarness
+import HAPCore
+import TestSupport
+
+/// A controller that pairs and an accessory, in one memory, with a network between them that the input commands.
+struct PairSetupConversation: ~Copyable {
+    private var accessory = PairSetupAccessory(identity: Fixture.accessory, verifier: Fixture.verifier)
+    private var controller: PairSetupController
+    private var knowsCode: Bool
+    private var isControllerWaiting = false
+    private var table: PairingTable
+    private var isStoreWorking = true
+    private var isSlotFree = true
+    private var isNextKeyUnusable = false
+    /// What lies on the network, for whoever comes next.
+    private var toAccessory: [UInt8]?
+    private var toController: [UInt8]?
+    private var history: [[UInt8]] = []
+
+    init(_ source: inout ByteSource) {
+        let options = source.byte()
+        let failedProofs = options & 1 == 0 ? 0 : Int(source.byte())
+        table = PairingTable(pairings: options & 2 == 0 ? [] : [Self.guest], failedProofs: failedProofs)
+        knowsCode = options & 4 == 0
+        controller = Self.makeController(knowsCode: knowsCode)
+    }
+
+    /// A pairing without an admin beside it counts as none.
+    private static let guest = Fixture.pairing(number: 7, isAdmin: false)
+
+    mutating func run(_ source: inout ByteSource) {
+        restart(knowsCode: knowsCode)
+        var steps = 0
+        while !source.isEmpty, steps < 64 {
+            steps += 1
+            step(&source)
+        }
+        finishHonestly()
+    }
+
+    private mutating func step(_ source: inout ByteSource) {
+        switch source.byte() % 16 {
+        case 0...2: deliver()
+        case 3, 4:
+            let mutation = Mutation(&source)
+            change { mutation.apply(to: $0) }
+            deliver()
+        case 5, 6:
+            let mutation = Mutation(&source)
+            change { SetupComputations.all.changingContent(of: $0, by: mutation) ?? $0 }
+            deliver()
+        case 7:
+            // The same message twice, the second one by whoever records the network.
+            let message = toAccessory
+            deliver()
+            if let message { receive(message) }
+        case 8: restart(knowsCode: source.byte() & 1 == 0)
+        case 9: if let message = recorded(source.byte()) { receive(message) }
+        case 10: if let message = recorded(source.byte()) { answer(message) }
+        case 11: receive(source.bytes(source.number() & 0x3FF))
+        case 12: answer(source.bytes(source.number() & 0x3FF))
+        case 13: isStoreWorking.toggle()
+        case 14:
+            switch source.byte() % 4 {
+            case 0: isSlotFree.toggle()
+            case 1: isNextKeyUnusable.toggle()
+            case 2: table.apply(.removeAll)
+            default: table.apply(.clearFailedProofs)
+            }
+        default: accessory.cancel()
+        }
+    }
+
+    /// Whatever came before, a controller with the right code can pair with an accessory that is not paired.
+    private mutating func finishHonestly() {
+        isStoreWorking = true
+        isSlotFree = true
+        isNextKeyUnusable = false
+        restart(knowsCode: true)
+        let isOpen = !table.isPaired && table.failedProofs < PairingTable.maximumFailedProofs
+        for _ in 0..<6 {
+            deliver()
+        }
+        if isOpen {
+            claim(table[Fixture.controller.identifier] == Fixture.pairing, "an honest controller can pair")
+            claim(table.failedProofs == 0, "a proof that holds clears the count")
+        }
+    }
+
+    private mutating func restart(knowsCode: Bool) {
+        self.knowsCode = knowsCode
+        controller = Self.makeController(knowsCode: knowsCode)
+        toController = nil
+        perform(controller.start())
+    }
+
+    private static func makeController(knowsCode: Bool) -> PairSetupController {
+        PairSetupController(
+            identity: Fixture.controller,
+            code: knowsCode ? Fixture.setupCode : SetupComputations.wrongCode,
+            prover: SetupComputations.prove
+        )
+    }
+
+    private func recorded(_ number: UInt8) -> [UInt8]? {
+        history.isEmpty ? nil : history[Int(number) % history.count]
+    }
+
+    /// Changes what is on its way.
+    private mutating func change(_ body: ([UInt8]) -> [UInt8]) {
+        toAccessory = toAccessory.map(body)
+        toController = toController.map(body)
+    }
+
+    private mutating func deliver() {
+        if let message = toAccessory {
+            toAccessory = nil
+            receive(message)
+        } else if let message = toController {
+            toController = nil
+            answer(message)
+        }
+    }
+}
+
+// MARK: - Accessory
+
+extension PairSetupConversation {
+    /// Hands a message to the accessory and does what it asks for until it answers.
+    private mutating func receive(_ message: [UInt8]) {
+        let before = table
+        let isSlotFree = isSlotFree
+        var action = accessory.receive(message, pairings: table, isSlotFree: isSlotFree)
+        var stored: Pairing?
+        var isProofRefused = false
+        var asked: PairingChange?
+        for round in 0..<8 {
+            claim(round < 7, "an accessory answers after some work")
+            switch action {
+            case .reject:
+                claim(!accessory.isInProgress, "a message that is rejected ends the procedure")
+                claim(table == before, "a message that is rejected changes nothing")
+                toController = []
+                return
+            case .reply(let reply):
+                check(reply, to: message, before: before, stored: stored)
+                if isProofRefused {
+                    claim(
+                        reply.outcome == .refused(.authentication) && asked == .countFailedProof,
+                        "a wrong proof is counted and refused"
+                    )
+                }
+                toController = reply.message
+                history.append(reply.message)
+                return
+            case .compute(let computation):
+                claim(accessory.isInProgress && accessory.isWorking, "work belongs to a procedure")
+                let result = result(of: computation, for: message)
+                if case .serverAgreement(nil) = result { isProofRefused = true }
+                action = accessory.computed(result)
+            case .persist(let change):
+                asked = change
+                claim(accessory.isWorking, "storing belongs to a procedure")
+                if case .put(let pairing) = change {
+                    claim(pairing == Fixture.pairing, "only who has proved the code and its key is paired")
+                    stored = isStoreWorking ? pairing : nil
+                } else {
+                    claim(
+                        change == (isProofRefused ? .countFailedProof : .clearFailedProofs),
+                        "a wrong proof is counted, a right one clears the count"
+                    )
+                }
+                if isStoreWorking {
+                    table.apply(change)
+                    action = accessory.persisted()
+                } else {
+                    action = accessory.persistFailed()
+                }
+            }
+        }
+    }
+
+    private mutating func result(of computation: SRPComputation, for message: [UInt8]) -> SRPComputation.Result {
+        let computations = SetupComputations.all
+        switch computation.kind {
+        case .serverKey:
+            guard isNextKeyUnusable else { return .serverKey(computations.serverKey) }
+            isNextKeyUnusable = false
+            return .serverKey(computations.unusableServerKey)
+        case .serverAgreement:
+            return .serverAgreement(computations.agreement(for: message))
+        case .clientAnswer:
+            fatalError("does not hold: an accessory computes what is its own")
+        }
+    }
+
+    private func check(_ reply: PairingReply, to message: [UInt8], before: PairingTable, stored: Pairing?) {
+        guard let sent = try? TLV8Message(message, at: "fuzz"),
+            let answered = try? TLV8Message(reply.message, at: "fuzz"),
+            let state = try? sent.state()
+        else { fatalError("does not hold: only a message is replied to, by a message") }
+        claim(answered[.state] == [state + 1], "an answer has the next number")
+        claim(reply.message.count < 512, "an answer is short")
+        switch reply.outcome {
+        case .refused(let error):
+            claim(answered[.error] == [error.rawValue], "a refusal says so")
+            claim(!accessory.isInProgress, "a refusal ends the procedure")
+            claim(stored == nil, "what is stored is acknowledged")
+        case .paired(let pairing):
+            claim(pairing == stored && answered[.error] == nil, "a pairing is acknowledged when it is stored")
+            claim(!accessory.isInProgress, "a pairing ends the procedure")
+        case .continues:
+            claim(answered[.error] == nil && accessory.isInProgress, "a procedure goes on")
+            claim(state == 1 || state == 3, "a procedure goes on after M2 and M4")
+            claim(!before.isPaired || state == 3, "a paired accessory begins no pair-setup")
+            if state == 3 {
+                claim(sent[.proof] == SetupComputations.all.answer.proof, "only a right proof is answered by one")
+            }
+        case .completed:
+            fatalError("does not hold: pair-setup ends with a pairing or a refusal")
+        }
+    }
+}
+
+// MARK: - Controller
+
+extension PairSetupConversation {
+    /// Hands an answer to the controller, if it waits for one.
+    private mutating func answer(_ body: [UInt8]) {
+        guard isControllerWaiting else { return }
+        perform(controller.receive(body))
+    }
+
+    private mutating func perform(_ action: PairSetupController.Action) {
+        isControllerWaiting = false
+        switch action {
+        case .send(let message):
+            isControllerWaiting = true
+            toAccessory = message
+            history.append(message)
+        case .compute(let computation):
+            claim(computation.kind == .clientAnswer, "a controller computes what is its own")
+            perform(controller.computed(computation.run()))
+        case .finished(let pairing):
+            claim(pairing == Fixture.accessoryPairing, "only the accessory itself is paired with")
+            claim(knowsCode, "nobody pairs without the code")
+        case .failed: break
+        }
+    }
+}

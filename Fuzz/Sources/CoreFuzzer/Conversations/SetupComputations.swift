@@ -1,0 +1,82 @@
+import FuzzHarness
+import HAPCore
+import TestSupport
+
+/// The exponentiations of pair-setup, made once: those of the vectors' conversation, and of one with a wrong code.
+struct SetupComputations: Sendable {
+    let serverKey: SRPServerKey
+    /// A pair whose public key begins with a zero byte, and is not to be used.
+    let unusableServerKey: SRPServerKey
+    let publicKey: [UInt8]
+    /// What a controller with the right code answers to ``publicKey``.
+    let answer: SRPClient.Answer
+    /// What one with another code answers.
+    let wrongAnswer: SRPClient.Answer
+    /// What the accessory makes of ``answer``.
+    let agreement: SRPAgreement
+
+    static let all = SetupComputations()
+
+    static let wrongCode = Fixture.setupCode("518-08-582")
+
+    private init() {
+        let vector = Vectors.all.srp["plain"]
+        let verifier = Fixture.verifier
+        serverKey = SRPServerKey(secret: SecretBytes(hex: vector.b))
+        unusableServerKey = SRPServerKey(secret: SecretBytes(hex: Vectors.all.srp["B-leading-zero"].b))
+        let publicKey = serverKey.publicKey(for: verifier)
+        self.publicKey = publicKey
+        func answer(_ code: SetupCode) -> SRPClient.Answer {
+            let secret = SecretBytes(hex: vector.a)
+            let answer = SRPClient.answer(
+                serverKey: publicKey,
+                salt: verifier.salt,
+                password: code.text,
+                secret: secret
+            )
+            guard let answer else { preconditionFailure("the key of the vectors can be computed with") }
+            return answer
+        }
+        self.answer = answer(Fixture.setupCode)
+        wrongAnswer = answer(Self.wrongCode)
+        let agreement = SRPServer.agreement(
+            clientKey: self.answer.publicKey,
+            clientProof: self.answer.proof,
+            serverKey: serverKey,
+            verifier: verifier
+        )
+        guard let agreement else { preconditionFailure("the proof of the vectors holds") }
+        self.agreement = agreement
+    }
+
+    /// Proves for a controller.
+    @Sendable
+    static func prove(_ serverKey: [UInt8], _ salt: [UInt8], _ code: SetupCode) -> SRPClient.Answer? {
+        guard serverKey == all.publicKey, salt == Fixture.verifier.salt else {
+            return serverKey.first == 0 ? nil : all.wrongAnswer
+        }
+        return code == Fixture.setupCode ? all.answer : all.wrongAnswer
+    }
+
+    /// What the accessory makes of an M3.
+    func agreement(for message: [UInt8]) -> SRPAgreement? {
+        guard let message = try? TLV8Message(message, at: "fuzz"), message[.publicKey] == answer.publicKey,
+            message[.proof] == answer.proof
+        else { return nil }
+        return agreement
+    }
+
+    /// Changes what is sealed in M5 or M6 as one who knows the setup code could; `nil` for any other message.
+    func changingContent(of message: [UInt8], by mutation: Mutation) -> [UInt8]? {
+        guard let items = try? TLV8Message(message, at: "fuzz"), let state = try? items.state(),
+            let ciphertext = try? items.encryptedData()
+        else { return nil }
+        let label = state == 5 ? PairingLabel.setupM5 : .setupM6
+        let changed = HKDF.key(for: .pairSetupMessages, from: agreement.sessionKey)
+            .withBytes { key in
+                ChaChaPoly.open(ciphertext, label: label, key: key)
+                    .map { ChaChaPoly.seal(mutation.apply(to: $0), label: label, key: key) }
+            }
+        return changed.map { PairingMessages.message((.state, [state]), (.encryptedData, $0)) }
+    }
+}

@@ -1,0 +1,32 @@
+/// Cuts a stream into pieces, as a network would, by a number from the input.
+package struct Cuts {
+    private var state: UInt8
+
+    /// 0 drips byte by byte; every other number gives pieces of many lengths.
+    package init(_ seed: UInt8) {
+        state = seed
+    }
+
+    /// Calls `body` with one piece after the other.
+    package mutating func forEach(of bytes: [UInt8], _ body: (UnsafeRawBufferPointer) -> Void) {
+        bytes.withUnsafeBytes { bytes in
+            var position = 0
+            while position < bytes.count {
+                let end = min(position + nextLength(), bytes.count)
+                body(UnsafeRawBufferPointer(rebasing: bytes[position..<end]))
+                position = end
+            }
+        }
+    }
+
+    private mutating func nextLength() -> Int {
+        guard state != 0 else { return 1 }
+        // A linear congruence of full period, without which 0 might never be left or reached again.
+        state = state &* 141 &+ 3
+        guard state != 0 else {
+            state = 1
+            return 1
+        }
+        return Int(state) < 200 ? Int(state & 0x1F) + 1 : Int(state) * 8
+    }
+}

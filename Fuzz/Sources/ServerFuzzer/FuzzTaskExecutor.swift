@@ -1,0 +1,13 @@
+/// Runs tasks that belong to no actor on the loop, too, so that the same input takes the same way.
+final class FuzzTaskExecutor: TaskExecutor {
+    private let loop: FuzzEventLoop
+
+    init(_ loop: FuzzEventLoop) {
+        self.loop = loop
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}

@@ -1,0 +1,126 @@
+import AccessoryModel
+import FuzzHarness
+import HAPCore
+import NIOCore
+import TestSupport
+
+/// A whole server, from the bytes of its connections to the bytes of its answers, without a socket.
+///
+/// An input is what controllers send, in clear; the harness seals it where there is a session. The byte 0xFF, which no
+/// request holds, begins a command to the world around.
+enum ServerTarget: FuzzTarget {
+    static let name = "server"
+
+    private enum Command: UInt8, CaseIterable {
+        case `switch`, advance, advanceLong, toggleReading, reconnect, raw, setValue, setText, behavior, toggleStore,
+            pause, toggleGate, replace
+    }
+
+    private static let escape: UInt8 = 0xFF
+    private static let sites = ServerSites()
+
+    static func run(_ input: [UInt8]) {
+        var source = ByteSource(input)
+        let world = ServerWorld(ServerWorld.Options(rawValue: source.byte()), Cuts(source.byte()), sites)
+        var text: [UInt8] = []
+        var isRaw = false
+        var commands = 0
+        func flush() {
+            isRaw ? world.sendRaw(text) : world.send(text)
+            text = []
+            isRaw = false
+        }
+        while !source.isEmpty, commands < 32 {
+            let byte = source.byte()
+            guard byte == escape else {
+                text.append(byte)
+                continue
+            }
+            flush()
+            commands += 1
+            switch Command(rawValue: source.byte() % UInt8(Command.allCases.count)) {
+            case .switch: world.switchConnection()
+            case .advance: world.advance(by: .milliseconds(Int64(source.byte()) * 10))
+            case .advanceLong: world.advance(by: .seconds(Int64(source.byte())))
+            case .toggleReading: world.toggleReading()
+            case .reconnect: world.reconnect()
+            case .raw: isRaw = true
+            case .setValue: world.setValue(.integer(source.byte()), of: UInt64(source.byte() % 64))
+            case .setText: world.setValue(.string("a"), of: UInt64(source.byte() % 64))
+            case .behavior: world.perform([.stop, .obstruct, .clearObstruction][Int(source.byte() % 3)])
+            case .toggleStore: world.toggleStore()
+            case .toggleGate: world.toggleGate()
+            case .replace: world.replaceAccessory()
+            case .pause, nil: break
+            }
+        }
+        flush()
+        world.finish()
+    }
+}
+
+// MARK: - Seeds
+
+extension ServerTarget {
+    static var seeds: [String: [UInt8]] {
+        var seeds: [String: [UInt8]] = [:]
+        for (name, bytes) in RequestSeeds.plain {
+            seeds["clear-\(name)"] = [0, 5] + bytes
+            seeds["session-\(name)"] = [2, 5] + bytes
+            seeds["guest-\(name)"] = [6, 5] + bytes
+        }
+        let all = RequestSeeds.plain.sorted { $0.key < $1.key }.flatMap { $0.value }
+        seeds["pipelined"] = [2, 77] + all
+        seeds["dripped"] = [2, 0] + (RequestSeeds.plain["write"] ?? [])
+        seeds["unpaired-identify"] = [1, 5] + (RequestSeeds.plain["identify"] ?? [])
+        for iid in UInt64(1)...50 {
+            seeds["write-\(iid)"] = [34, 5] + write(iid, value: 1) + [escape, 0] + read(iid)
+        }
+        seeds["events"] =
+            [10, 9] + write(19, value: nil) + [escape, 0] + write(19, value: 0) + [escape, 1, 120, escape, 0]
+            + read(19) + [escape, 2, 20]
+        seeds["not-reading"] = [2, 9, escape, 3] + read(9) + read(19) + [escape, 3]
+        seeds["reported"] = [2, 9] + write(20, value: nil) + [escape, 6, 1, 20, escape, 1, 255]
+        seeds["behavior"] = [2, 9] + write(13, value: 0) + [escape, 2, 3, escape, 8, 1, escape, 2, 60, escape, 8, 2]
+        seeds["timed"] =
+            [2, 9] + (RequestSeeds.plain["prepare"] ?? []) + (RequestSeeds.plain["timed-write"] ?? [])
+            + [escape, 2, 9] + (RequestSeeds.plain["timed-write"] ?? [])
+        seeds["remove-self"] = [2, 9] + pairings(PairingsController.removeMessage(Fixture.controller.identifier))
+        seeds["remove-guest"] =
+            [14, 9, escape, 0] + pairings(PairingsController.removeMessage(Fixture.identifier("guest")))
+        seeds["add"] = [2, 9] + pairings(PairingsController.addMessage(Fixture.pairing(number: 9, isAdmin: true)))
+        seeds["store-fails"] = [2, 9, escape, 9] + (seeds["add"] ?? []).dropFirst(2)
+        seeds["raw-in-session"] = [2, 9, escape, 5, 1, 0, 2, 3] + read(9)
+        let slow = read(43)
+        seeds["slow-handler"] = [2, 9, escape, 11] + slow + [escape, 2, 4] + slow + [escape, 2, 9, escape, 11] + slow
+        seeds["slow-replaced"] = [2, 9, escape, 11] + write(43, value: 3) + [escape, 12] + slow + [escape, 11]
+        seeds["replaced"] = [2, 9] + write(27, value: nil) + [escape, 12] + read(27) + [escape, 6, 1, 27, escape, 12]
+        seeds["reconnect"] = [2, 9] + read(9) + [escape, 4] + read(9)
+        for (name, hex) in [("m1", Vectors.all.pairVerify.M1), ("m3", Vectors.all.pairVerify.M3)] {
+            seeds["pair-verify-\(name)"] = [0, 9] + message(HTTPRequest(.post, .pairVerify, body: [UInt8](hex: hex)))
+        }
+        seeds["pair-setup"] =
+            [0, 9] + message(HTTPRequest(.post, .pairSetup, body: [UInt8](hex: Vectors.all.pairSetup.M1)))
+        return seeds
+    }
+
+    private static func write(_ iid: UInt64, value: JSONValue?) -> [UInt8] {
+        let item = CharacteristicWriteItem(CharacteristicAddress(aid: 1, iid: iid), value: value, ev: true)
+        return message(HTTPRequest(.put, .characteristics, body: CharacteristicWriteRequest([item]).body))
+    }
+
+    private static func read(_ iid: UInt64) -> [UInt8] {
+        let request = CharacteristicReadRequest([CharacteristicAddress(aid: 1, iid: iid)], includes: [.ev, .meta])
+        return message(HTTPRequest(.get, .characteristics, query: request.query))
+    }
+
+    private static func pairings(_ body: [UInt8]) -> [UInt8] {
+        message(HTTPRequest(.post, .pairings, body: body))
+    }
+
+    private static func message(_ request: HTTPRequest) -> [UInt8] {
+        var bytes: [UInt8] = []
+        request.append(to: &bytes, host: "fuzz")
+        return bytes
+    }
+}

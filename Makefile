@@ -1,7 +1,7 @@
 # Everything here works in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test check fuzz bench clean
+.PHONY: help setup build run test check consumer docs fuzz bench clean
 
 # Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
@@ -42,6 +42,13 @@ check: ## check the sources: format, imports, sizes
 
 fuzz: setup ## fuzz everything that reads bytes of others, each target for SECONDS (20)
 	@Fuzz/run --seconds $(SECONDS)
+
+consumer: setup $(VENV)/ready ## build README's example from outside, and pair with the lamp in Examples
+	Tests/Consumer/build
+	$(VENV)/bin/python Tests/Interoperability/lamp.py --lamp Tests/Consumer/.build/debug/Lamp
+
+docs: setup ## build the library's documentation into .build/docs
+	@.ci/build-docs
 
 bench: ## run the benchmark suite in BENCH against the release binary
 	@test -f "$(BENCH)/suite.py" || { echo "No benchmark suite in $(BENCH): say where with make bench BENCH=FOLDER." >&2; exit 1; }

@@ -57,9 +57,10 @@ let package = Package(
         .target(
             name: "HAPServer",
             dependencies: [
-                "AccessoryModel", "Discovery", "HAPCore", "HAPTransport",
+                "AccessoryModel", "Discovery", "HAPCore", "HAPTransport", "Storage",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
         ),

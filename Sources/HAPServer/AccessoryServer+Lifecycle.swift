@@ -92,21 +92,23 @@ extension AccessoryServer {
 
     /// Serves until the surrounding task is cancelled, then stops: answers what is pending, says goodbye, keeps the
     /// values.
+    ///
+    /// Returns, too, when someone else has stopped the server. It is what swift-service-lifecycle's `Service` asks for:
+    /// `extension AccessoryServer: @retroactive Service {}` is the whole conformance.
     public func run() async {
-        let (stream, continuation) = AsyncStream<Void>.makeStream()
-        await withTaskCancellationHandler {
-            for await _ in stream {}
-        } onCancel: {
-            continuation.finish()
-        }
+        await waitUntilStopped()
         await stop()
     }
 
     /// Stops: no new connections, pending requests answered, goodbye on the network, values kept.
     ///
-    /// Safe to call again.
+    /// Returns when that is done, and may be called again.
     public func stop() async {
-        guard case .serving(let channel) = lifecycle else { return }
+        guard case .serving(let channel) = lifecycle else {
+            // Another call may be about it: this one may be a child of a task that was cancelled, and waits all the same.
+            await Task { await waitUntilStopped() }.value
+            return
+        }
         lifecycle = .stopping
         await advertiser.stop()
         try? await channel.close()
@@ -117,7 +119,24 @@ extension AccessoryServer {
             connection.channel.close(.ended)
         }
         await saveValues()
+        do throws(StoreError) {
+            try await ownState?.close()
+        } catch {
+            observer?.observe(.storeFailed(error))
+        }
         lifecycle = .stopped
+        for run in runs {
+            run.finish()
+        }
+        runs = []
+    }
+
+    /// Waits until the server has stopped, or the surrounding task is cancelled.
+    private func waitUntilStopped() async {
+        if case .stopped = lifecycle { return }
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        runs.append(continuation)
+        for await _ in stream {}
     }
 
     private func begin(_ listener: (any Channel)?) async throws {

@@ -53,9 +53,14 @@ extension AccessoryServer {
     ///
     /// - Throws: ``ServerError`` when the declaration cannot be served or the store fails; everything stays as it was.
     public func replaceAccessories(with accessories: [Accessory]) async throws(ServerError) {
+        try await replaceAccessories(with: accessories, of: nil)
+    }
+
+    /// Hands other accessories to the worker, and waits until they are there.
+    func replaceAccessories(with accessories: [Accessory], of declaration: Declaration?) async throws(ServerError) {
         do {
             try await withCheckedThrowingContinuation { continuation in
-                if !enqueue(.replaceAccessories(accessories, continuation)) {
+                if !enqueue(.replaceAccessories(accessories, of: declaration, continuation)) {
                     continuation.resume(
                         throwing: ServerError(.other, reason: "The server has stopped.", remedy: "Start it again.")
                     )
@@ -69,7 +74,7 @@ extension AccessoryServer {
     /// Does what ``replaceAccessories(with:)`` says.
     ///
     /// Called by the worker alone: ids are given once.
-    func replace(with accessories: [Accessory]) async throws {
+    func replace(with accessories: [Accessory], of declaration: Declaration?) async throws {
         let faults = AccessoryValidation.faults(in: accessories)
         guard faults.isEmpty else { throw ServerError(faults) }
         var identifiers = identifiers
@@ -85,6 +90,10 @@ extension AccessoryServer {
         self.identifiers = identifiers
         let hasChanged = configuration != serverConfiguration
         serverConfiguration = configuration
+        if let declaration {
+            handlerReferences = declaration.handlers
+            references = declaration.references
+        }
         resolveHandlers()
         publish(database.startBehaviors(at: now), writer: nil)
         rescheduleBehaviors()

@@ -4,6 +4,7 @@ internal import HAPCore
 internal import HAPTransport
 public import NIOCore
 internal import NIOPosix
+internal import Storage
 
 /// One accessory server: a bridge with what is behind it, or an accessory that stands alone.
 ///
@@ -30,6 +31,8 @@ public actor AccessoryServer {
     nonisolated let advertiser: any Advertiser
     nonisolated let store: any AccessoryServerStore
     nonisolated let model: String
+    /// The state that the server has opened itself, and closes.
+    nonisolated let ownState: StateStore?
     private nonisolated let executor: any NIOSerialEventLoopExecutor
     private nonisolated let workQueue: AsyncStream<ServerWork>.Continuation
     private nonisolated let workStream: AsyncStream<ServerWork>
@@ -41,6 +44,8 @@ public actor AccessoryServer {
     var serverConfiguration: ConfigurationRecord
     var handlers: [Int: CharacteristicHandler] = [:]
     var handlerReferences: [CharacteristicReference: CharacteristicHandler]
+    /// Where the characteristics stand that a program has declared.
+    var references: [DeclarationIdentity: CharacteristicReference]
     var handlerCalls: [UInt64: HandlerCall] = [:]
     var lastHandlerCall: UInt64 = 0
     /// Who waits until no request waits for a handler.
@@ -57,6 +62,8 @@ public actor AccessoryServer {
     var behaviorTimer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
     var unsavedValues: Set<CharacteristicID> = []
     var isSaveScheduled = false
+    /// Who waits until the server has stopped.
+    var runs: [AsyncStream<Void>.Continuation] = []
     private var worker: Task<Void, Never>?
 
     /// Where the server is between its start and its end.
@@ -87,6 +94,8 @@ public actor AccessoryServer {
         serverConfiguration = start.configuration
         model = start.model
         handlerReferences = ports.handlers
+        references = ports.references
+        ownState = ports.ownState
         (workStream, workQueue) = AsyncStream.makeStream()
     }
 
@@ -123,9 +132,9 @@ public actor AccessoryServer {
                         await persist(change, for: connection)
                     case .managePairings(let message, let connection):
                         await managePairings(message, from: connection)
-                    case .replaceAccessories(let accessories, let continuation):
+                    case .replaceAccessories(let accessories, let declaration, let continuation):
                         do {
-                            try await replace(with: accessories)
+                            try await replace(with: accessories, of: declaration)
                             continuation.resume()
                         } catch {
                             continuation.resume(throwing: error)

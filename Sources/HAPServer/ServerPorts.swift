@@ -1,4 +1,5 @@
 package import Discovery
+internal import Storage
 
 /// What a server is connected to.
 package struct ServerPorts: Sendable {
@@ -6,7 +7,11 @@ package struct ServerPorts: Sendable {
     package let advertiser: any Advertiser
     package let observer: (any ServerObserver)?
     package let interference: (any Interference)?
-    package let handlers: [CharacteristicReference: CharacteristicHandler]
+    package internal(set) var handlers: [CharacteristicReference: CharacteristicHandler]
+    /// Where the characteristics stand that a program has declared.
+    var references: [DeclarationIdentity: CharacteristicReference] = [:]
+    /// The state that the server has opened itself, and closes.
+    var ownState: StateStore?
 
     package init(
         store: any AccessoryServerStore,

@@ -11,8 +11,8 @@ enum ServerWork: Sendable {
     case persist(PairingChange, for: ConnectionID?)
     /// A request to `/pairings`, decided when every earlier change is on disk.
     case managePairings([UInt8], from: ConnectionID)
-    /// Other accessories in place of the present ones.
-    case replaceAccessories([Accessory], CheckedContinuation<Void, any Error>)
+    /// Other accessories in place of the present ones, with what hangs on them when a program has declared it anew.
+    case replaceAccessories([Accessory], of: Declaration?, CheckedContinuation<Void, any Error>)
     /// The values that have changed.
     case saveValues
 }

@@ -16,3 +16,10 @@ public struct CharacteristicReference: Sendable, Hashable {
         self.type = type
     }
 }
+
+extension CharacteristicReference: CustomStringConvertible {
+    /// Accessory, service and characteristic by name, such as `Kilgo Garage/Light Bulb/Brightness`.
+    public var description: String {
+        "\(accessory)/\(service.type)/\(type)"
+    }
+}

@@ -1,4 +1,4 @@
-/// Why a server cannot start.
+/// Why a server cannot start, or not do what the program asks of it.
 ///
 /// The one error type of this module.
 public struct ServerError: Error, Sendable, Hashable {
@@ -10,6 +10,8 @@ public struct ServerError: Error, Sendable, Hashable {
         case store
         /// The accessories cannot be served as they are declared.
         case declaration
+        /// What the program sets is not a value of the characteristic.
+        case value
         /// A fault that has no better name.
         case other
     }

@@ -1,0 +1,14 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "Lamp",
+    dependencies: [
+        // In a package of your own: .package(url: "…/swift-hap", from: "…")
+        .package(name: "swift-hap", path: "../..")
+    ],
+    targets: [
+        .executableTarget(name: "Lamp", dependencies: [.product(name: "HAPServer", package: "swift-hap")])
+    ]
+)

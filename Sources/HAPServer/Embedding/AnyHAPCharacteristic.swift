@@ -1,0 +1,93 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// A declared characteristic whatever the type of its values, as a service holds it.
+///
+/// Made by ``HAPCharacteristic``; nothing else makes one.
+public struct AnyHAPCharacteristic: Sendable {
+    let identity = DeclarationIdentity()
+    var characteristic: Characteristic
+    var handler = CharacteristicHandler()
+    /// What it is called in a path when its type does not say it.
+    var name: String?
+
+    private let formats: [CharacteristicFormat]
+    private let swiftType: String
+    private let takes: @Sendable (CharacteristicValue) -> Bool
+    private var reported: [Fault] = []
+
+    private struct Fault {
+        let code: ModelError.Code
+        let reason: String
+    }
+
+    init<Value: CharacteristicConvertible>(_ characteristic: Characteristic, of type: Value.Type) {
+        self.characteristic = characteristic
+        formats = Value.characteristicFormats
+        swiftType = "\(type)"
+        takes = { Value(characteristicValue: $0) != nil }
+    }
+
+    mutating func report(_ code: ModelError.Code, _ reason: String) {
+        reported.append(Fault(code: code, reason: reason))
+    }
+
+    /// What the compiler could not see.
+    func faults(in service: String) -> [ModelError] {
+        let path = "\(service)/\(name ?? characteristic.type.description)"
+        var faults = reported
+        func find(_ code: ModelError.Code, _ reason: String) {
+            faults.append(Fault(code: code, reason: reason))
+        }
+        let (format, permissions) = (characteristic.metadata.format, characteristic.permissions)
+        if !formats.contains(format) {
+            find(
+                .invalid,
+                "its format is \(format), which \(swiftType) does not hold; declare it with \(format.remedy)"
+            )
+        } else if handler.onWrite != nil, let value = valueOutOfReach {
+            find(.invalid, "a controller may write \(value), which \(swiftType) does not hold; take a type that does")
+        }
+        if handler.onRead != nil, !permissions.contains(.read) {
+            find(.invalid, "no controller may read it, so onRead is never called; leave it away")
+        }
+        if handler.onWrite != nil, !permissions.contains(.write) {
+            find(.invalid, "no controller may write it, so onWrite is never called; tell its value with server.set")
+        }
+        if permissions.contains(.read), characteristic.value == nil, !characteristic.isButton, reported.isEmpty {
+            find(.missing, "it can be read and has no value; declare the first one in place of its type")
+        }
+        return faults.map { ModelError($0.code, at: path, $0.reason) }
+    }
+
+    /// A number that is valid and that the Swift type has nothing for.
+    private var valueOutOfReach: JSONNumber? {
+        let metadata = characteristic.metadata
+        let bounds = [
+            metadata.minimum ?? metadata.format.integerRange?.lowerBound,
+            metadata.maximum ?? metadata.format.integerRange?.upperBound,
+        ]
+        let candidates = metadata.validValues.isEmpty ? bounds.compactMap(\.self) : metadata.validValues
+        return candidates.first { !takes(.number($0)) }
+    }
+}
+
+extension Characteristic {
+    /// Whether it tells of presses, and so has no value to read.
+    fileprivate var isButton: Bool {
+        type == .programmableSwitchEvent || type == .buttonEvent
+    }
+}
+
+extension CharacteristicFormat {
+    /// How a value of this format is written in Swift.
+    fileprivate var remedy: String {
+        switch self {
+        case .bool: "a Bool, such as false"
+        case .uint8, .uint16, .uint32, .uint64, .int: "an integer, such as 0"
+        case .float: "a Double, such as 0.0"
+        case .string: "a String"
+        case .tlv8, .data: "bytes: [UInt8]"
+        }
+    }
+}

@@ -1,0 +1,15 @@
+@_exported public import enum AccessoryModel.CharacteristicFormat
+// What a program needs besides this module's own types, so that it imports this module alone. Each by its name: the model's
+// `Service` would meet the one of swift-service-lifecycle in a program that imports both.
+@_exported public import struct AccessoryModel.CharacteristicPermissions
+@_exported public import struct AccessoryModel.CharacteristicType
+@_exported public import enum AccessoryModel.CharacteristicUnit
+@_exported public import enum AccessoryModel.CharacteristicValue
+@_exported public import struct AccessoryModel.ServiceType
+@_exported public import struct AccessoryModel.StoreError
+@_exported public import struct HAPCore.AccessoryCategory
+@_exported public import struct HAPCore.CharacteristicID
+@_exported public import enum HAPCore.HAPStatus
+@_exported public import enum HAPCore.JSONNumber
+@_exported public import struct HAPCore.SetupCode
+@_exported public import class Storage.StateStore

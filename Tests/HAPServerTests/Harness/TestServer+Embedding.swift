@@ -1,0 +1,24 @@
+import AccessoryModel
+import HAPCore
+import HAPServer
+import TestSupport
+
+extension TestServer {
+    /// Serves what a program declares while `body` runs, to the controllers of these pairings.
+    static func run(
+        _ accessory: HAPAccessory,
+        pairings: [Pairing] = [Fixture.pairing],
+        body: (TestServer) async throws -> Void
+    ) async throws {
+        let (store, journal) = (InMemoryStore.identified(PairingTable(pairings: pairings)), Journal())
+        let ports = ServerPorts(store: store, advertiser: RecordingAdvertiser(journal: journal), observer: journal)
+        let server = try await AccessoryServer.start(accessory, ports: ports)
+        do {
+            try await body(TestServer(server: server, store: store, journal: journal))
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+    }
+}

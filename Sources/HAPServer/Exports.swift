@@ -7,6 +7,7 @@
 @_exported public import enum AccessoryModel.CharacteristicValue
 @_exported public import struct AccessoryModel.ServiceType
 @_exported public import struct AccessoryModel.StoreError
+@_exported public import class Discovery.DiscoveryQueue
 @_exported public import struct HAPCore.AccessoryCategory
 @_exported public import struct HAPCore.CharacteristicID
 @_exported public import enum HAPCore.HAPStatus

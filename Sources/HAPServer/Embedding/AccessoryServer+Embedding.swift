@@ -1,5 +1,5 @@
 internal import AccessoryModel
-internal import Discovery
+public import Discovery
 internal import HAPCore
 internal import Storage
 internal import UnixSignals
@@ -22,7 +22,7 @@ extension AccessoryServer {
     ///   - setupCode: `XXX-XX-XXX`; `nil` takes the kept one, else draws one. A changed code leaves the pairings.
     ///   - port: The port to listen on; 0 picks a free one at the first start and keeps it.
     ///   - bindAddress: The address to listen on; `nil` means every interface, IPv4 and IPv6.
-    ///   - advertises: Whether the server announces itself through Avahi.
+    ///   - discovery: Where the server announces itself through Avahi; `nil` leaves it unannounced.
     ///   - observer: Is told what happens.
     /// - Throws: ``ServerError`` with code `declaration` for everything that is wrong with the declaration or the setup code,
     ///   each with its path and what to do; `store` when the folder cannot be used or another process uses it; `address`
@@ -33,7 +33,7 @@ extension AccessoryServer {
         setupCode: String? = nil,
         port: UInt16 = 0,
         bindAddress: String? = nil,
-        advertises: Bool = true,
+        discovery: DiscoveryQueue? = DiscoveryQueue(),
         observer: (any ServerObserver)? = nil
     ) async throws(ServerError) -> AccessoryServer {
         let declaration = try accessory.declaration()
@@ -47,7 +47,7 @@ extension AccessoryServer {
         do throws(ServerError) {
             var ports = ServerPorts(
                 store: state.server(key: accessory.key),
-                advertiser: advertises ? DNSSDAdvertiser(on: DiscoveryQueue()) : SilentAdvertiser(),
+                advertiser: discovery.map { DNSSDAdvertiser(on: $0) } ?? SilentAdvertiser(),
                 observer: observer
             )
             ports.ownState = state
@@ -61,8 +61,8 @@ extension AccessoryServer {
 
     /// Serves an accessory whose state is in a store that the program has opened, and closes itself.
     ///
-    /// For several servers over one `StateStore`, each with `state.server(key:)`, and for stores of your own. Otherwise as
-    /// ``start(_:state:setupCode:port:bindAddress:advertises:observer:)``.
+    /// For several servers over one `StateStore`, each with `state.server(key:)` and all with one `DiscoveryQueue`, and for
+    /// stores of your own. Otherwise as ``start(_:state:setupCode:port:bindAddress:discovery:observer:)``.
     ///
     /// - Throws: ``ServerError`` when the declaration cannot be served, the store fails or the address is taken.
     public static func start(
@@ -71,7 +71,7 @@ extension AccessoryServer {
         setupCode: String? = nil,
         port: UInt16 = 0,
         bindAddress: String? = nil,
-        advertises: Bool = true,
+        discovery: DiscoveryQueue? = DiscoveryQueue(),
         observer: (any ServerObserver)? = nil
     ) async throws(ServerError) -> AccessoryServer {
         try await start(
@@ -79,7 +79,7 @@ extension AccessoryServer {
             accessory.declaration(),
             ports: ServerPorts(
                 store: store,
-                advertiser: advertises ? DNSSDAdvertiser(on: DiscoveryQueue()) : SilentAdvertiser(),
+                advertiser: discovery.map { DNSSDAdvertiser(on: $0) } ?? SilentAdvertiser(),
                 observer: observer
             )
         )

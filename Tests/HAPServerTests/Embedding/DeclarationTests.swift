@@ -133,7 +133,7 @@ import Testing
     func misuseIsToldWithPathAndRemedy(misuse: Misuse) async throws {
         let store = InMemoryStore()
         let error = await #expect(throws: ServerError.self) {
-            _ = try await AccessoryServer.start(misuse.accessory, store: store, advertises: false)
+            _ = try await AccessoryServer.start(misuse.accessory, store: store, discovery: nil)
         }
         #expect(error?.code == .declaration)
         #expect(error?.reason.split(separator: "\n").map(String.init) == misuse.faults)
@@ -144,7 +144,7 @@ import Testing
     func aSetupCodeThatIsNoneIsRefused(code: String) async throws {
         let lamp = HAPAccessory("Lamp") { HAPService(.switch) { HAPCharacteristic(.on, false) } }
         let error = await #expect(throws: ServerError.self) {
-            _ = try await AccessoryServer.start(lamp, store: InMemoryStore(), setupCode: code, advertises: false)
+            _ = try await AccessoryServer.start(lamp, store: InMemoryStore(), setupCode: code, discovery: nil)
         }
         #expect(error?.code == .declaration)
     }

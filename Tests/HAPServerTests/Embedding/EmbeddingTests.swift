@@ -150,7 +150,7 @@ import Testing
         let temperature = HAPCharacteristic(.currentTemperature, 20.0)
         let sensor = Self.sensor(temperature)
         func start() async throws -> AccessoryServer {
-            try await .start(sensor, state: folder.path, bindAddress: "127.0.0.1", advertises: false)
+            try await .start(sensor, state: folder.path, bindAddress: "127.0.0.1", discovery: nil)
         }
         let first = try await start()
         let information = await first.information

@@ -80,7 +80,7 @@ do {
         setupCode: "031-45-154",
         port: 0,
         bindAddress: "127.0.0.1",
-        advertises: false,
+        discovery: nil,
         observer: Log()
     )
     try await server.set(current, to: .open)

@@ -1,7 +1,7 @@
 # Everything here works in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test check consumer docs fuzz bench clean
+.PHONY: help setup build run test test-thread test-address check consumer docs crash-test fuzz bench clean
 
 # Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
@@ -19,8 +19,12 @@ SECONDS ?= 20
 # More arguments for `hap serve`.
 ARGUMENTS ?=
 
+# Of `make crash-test`: how many kills, and what their moments are drawn from.
+ROUNDS ?= 500
+SEED ?=
+
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 15
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 21
 
 setup: ## install the Debian packages that are missing
 	@.ci/install-packages $(PACKAGES)
@@ -36,6 +40,27 @@ test: setup $(VENV)/ready ## run all tests, then drive the release binary with a
 	swift test --parallel
 	swift build -c release --product hap
 	$(VENV)/bin/python Tests/Interoperability/run.py --hap $(HAP)
+
+# A build of its own each. The preloaded library tells the sanitizer of Swift's Mutex, and suppresses nothing.
+test-thread: setup ## run all tests under ThreadSanitizer
+	@mkdir -p .build/thread
+	clang -O1 -Wall -shared -fPIC -o .build/thread/mutex.so Tests/Sanitizers/mutex.c -ldl
+	swift build --build-tests --sanitize=thread --scratch-path .build/thread
+	LD_PRELOAD=$(CURDIR)/.build/thread/mutex.so TSAN_OPTIONS=exitcode=66 HAP_TEST_SLOWNESS=10 \
+		swift test --skip-build --sanitize=thread --scratch-path .build/thread
+
+test-address: setup ## run all tests under AddressSanitizer, leaks included
+	swift build --build-tests --sanitize=address --scratch-path .build/address
+	ASAN_OPTIONS=detect_leaks=1 HAP_TEST_SLOWNESS=10 \
+		swift test --skip-build --sanitize=address --scratch-path .build/address
+
+crash-test: setup ## kill servers at ROUNDS=500 random moments (SEED=n repeats), then let their disk fail
+	swift build -c release --product hap
+	swift build --product CrashTest
+	@mkdir -p .build/crash-test
+	clang -O1 -Wall -shared -fPIC -o .build/crash-test/faults.so Tests/CrashTest/Preloaded/faults.c -ldl
+	.build/debug/CrashTest kill --hap $(HAP) --rounds $(ROUNDS) $(if $(SEED),--seed $(SEED))
+	.build/debug/CrashTest faults --hap $(HAP)
 
 check: ## check the sources: format, imports, sizes
 	@.ci/check-sources

@@ -89,6 +89,17 @@ let package = Package(
             exclude: ["vectors.json"],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "CrashTest",
+            dependencies: [
+                "AccessoryModel", "HAPCore", "HAPServer", "Storage", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/CrashTest",
+            exclude: ["Preloaded"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "HAPCoreTests", dependencies: ["HAPCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AccessoryModelTests",

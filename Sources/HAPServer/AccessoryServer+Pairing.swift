@@ -92,14 +92,22 @@ extension AccessoryServer {
     /// Puts a change of the pairings on disk, and then into effect; returns whether it is.
     private func apply(_ change: PairingChange, requestedBy id: ConnectionID?) async -> Bool {
         do throws(StoreError) {
+            while unkeptFailedProofs > 0, change != .clearFailedProofs {
+                try await store.apply(.countFailedProof)
+                unkeptFailedProofs -= 1
+            }
             try await store.apply(change)
         } catch {
             observer?.observe(.storeFailed(error))
             if change == .countFailedProof {
-                // A store that fails must not allow endless tries.
+                // A store that fails must not allow endless tries; it is given what it lacks with the next change.
                 pairings.apply(change)
+                unkeptFailedProofs += 1
             }
             return false
+        }
+        if change == .clearFailedProofs {
+            unkeptFailedProofs = 0
         }
         let before = pairings
         pairings.apply(change)

@@ -5,6 +5,8 @@ internal import NIOCore
 extension AccessoryServer {
     /// How long a changed value may wait before it is kept.
     private static let saveDelay = Duration.milliseconds(500)
+    /// How long values that the store has not taken wait for the next try.
+    private static let saveRetryDelay = Duration.seconds(1)
 
     /// The present value of a characteristic, `nil` when there is none.
     public func value(of id: CharacteristicID) -> CharacteristicValue? {
@@ -121,16 +123,16 @@ extension AccessoryServer {
     }
 
     /// Keeps what has changed, half a second after the first change.
-    func scheduleSave() {
+    func scheduleSave(after delay: Duration = saveDelay) {
         guard !unsavedValues.isEmpty, !isSaveScheduled, case .serving = lifecycle else { return }
         isSaveScheduled = true
-        schedule(after: Self.saveDelay) { server in
+        schedule(after: delay) { server in
             server.isSaveScheduled = false
             server.enqueue(.saveValues)
         }
     }
 
-    /// Hands the changed values to the store; what it does not take is tried again with the next change.
+    /// Hands the changed values to the store; what it does not take is tried again until it does.
     func saveValues() async {
         guard !unsavedValues.isEmpty else { return }
         let saved = unsavedValues
@@ -144,6 +146,7 @@ extension AccessoryServer {
         } catch {
             unsavedValues.formUnion(saved)
             observer?.observe(.storeFailed(error))
+            scheduleSave(after: Self.saveRetryDelay)
         }
     }
 

@@ -98,6 +98,24 @@ import Testing
         }
     }
 
+    @Test func failedProofsThatTheStoreRefusedAreKeptWithTheNextOne() async throws {
+        let code = Fixture.setupCode("111-22-333")
+        try await TestServer.run(pairings: []) { server in
+            let controller = try await server.connect()
+            for failure in [StoreError.full, .full, nil] {
+                await server.store.fail(with: failure)
+                await #expect(throws: PairingFailure.refused(.authentication)) { try await controller.pair(code: code) }
+            }
+            #expect(try await server.store.pairings().failedProofs == 3)
+            await server.store.fail(with: .full)
+            await #expect(throws: PairingFailure.refused(.authentication)) { try await controller.pair(code: code) }
+            await server.store.fail(with: nil)
+            // Whoever knows the code has nothing counted against them.
+            _ = try await controller.pair()
+            #expect(try await server.store.pairings().failedProofs == 0)
+        }
+    }
+
     @Test(arguments: [(29, false, false), (30, false, true), (30, true, false), (3_000, true, false)])
     func theSlotChangesHandsAfterHalfAMinuteUnlessItsOwnerIsAtWork(
         seconds: Int64,

@@ -34,6 +34,20 @@ import Testing
         }
     }
 
+    @Test func valuesThatTheStoreRefusedAreKeptOnceItTakesThem() async throws {
+        try await TestServer.run { server in
+            let controller = try await server.session()
+            let first = try await server.id(Bench.first)
+            await server.store.fail(with: .full)
+            #expect(try await controller.put(9, to: first).status == 204)
+            try await server.journal.waitForFact { $0 == .storeFailed(.full) }
+            #expect(try await controller.value(of: first) == 9)
+            await server.store.fail(with: nil)
+            // Nothing else is written: the server tries again by itself.
+            try await eventually("the value is kept") { try await server.store.attributes().values[first] == 9 }
+        }
+    }
+
     @Test func pairingsWithoutAnAdminAreDropped() async throws {
         try await TestServer.run(pairings: [TestServer.guestPairing]) { server in
             let kept = try await server.keptPairings

@@ -1,0 +1,65 @@
+import ArgumentParser
+import Foundation
+import Glibc
+import Synchronization
+import TestSupport
+
+/// Kills servers at random moments, starts them again, and looks for what they had acknowledged.
+struct KillCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "kill",
+        abstract: "Kill servers at random moments; nothing that was acknowledged may be lost."
+    )
+
+    @Option(help: "The release binary.")
+    var hap = ".build/release/hap"
+
+    @Option(help: "How many kills.")
+    var rounds = 500
+
+    @Option(help: "What the moments are drawn from; printed by every run.")
+    var seed: UInt64?
+
+    @Option(help: "How many servers are killed side by side.")
+    var jobs = 4
+
+    func run() throws {
+        signal(SIGPIPE, SIG_IGN)
+        let seed = seed ?? UInt64.random(in: 0..<1 << 32)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hap-crash-\(getpid())").path
+        say("\(rounds) kills, SEED=\(seed), state in \(folder)")
+        let report = Report(rounds: rounds)
+        let ended = DispatchGroup()
+        for job in 0..<jobs {
+            let worker = Worker(
+                job: job,
+                jobs: jobs,
+                seed: seed,
+                rounds: rounds,
+                hap: try Self.absolute(hap),
+                folder: "\(folder)/\(job)",
+                report: report
+            )
+            ended.enter()
+            Thread.detachNewThread {
+                worker.run()
+                ended.leave()
+            }
+        }
+        ended.wait()
+        say(report.table)
+        guard report.findings == 0 else {
+            say("The state is kept in \(folder); SEED=\(seed) ROUNDS=\(rounds) draws the same moments again.")
+            throw ExitCode.failure
+        }
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    static func absolute(_ path: String) throws -> String {
+        let url = URL(fileURLWithPath: path).standardizedFileURL
+        guard FileManager.default.isExecutableFile(atPath: url.path) else {
+            throw ValidationError("\(path) is not there; make crash-test builds it.")
+        }
+        return url.path
+    }
+}

@@ -1,0 +1,280 @@
+import Foundation
+import HAPCore
+import TestSupport
+
+/// A garage that is killed again and again, and what must be true of it.
+final class Lab {
+    static let setupCode = Fixture.setupCode("031-45-154")
+
+    let folder: String
+    let place: String
+    var victim: Victim
+    var port: UInt16
+    var random: SeededGenerator
+    var pace: Pace
+    /// The controllers whose keys we have.
+    var controllers: [ControllerIdentifier: ControllerIdentity] = [:]
+    /// What the store must hold.
+    private(set) var table = PairingTable()
+    /// What it may hold as well: a change that was asked for and not acknowledged.
+    private(set) var pending: PairingChange?
+    var colors = WriteHistory()
+    private(set) var pairing: AccessoryPairing
+    private let command: [String]
+    private let environment: [String: String]
+    private let deviceID: DeviceID
+    private var controllerCount = 0
+    /// What has become of what was asked for since the last start.
+    private(set) var tally = Tally()
+    private var ids: [String: CharacteristicID] = [:]
+
+    /// Starts a new garage in a new folder.
+    ///
+    /// - Parameter place: the address that it listens on, which is no other program's.
+    init(
+        hap: String,
+        folder: String,
+        place: String,
+        random: SeededGenerator,
+        pace: Pace = Pace(),
+        environment: [String: String] = [:]
+    ) throws {
+        self.environment = environment
+        self.folder = folder
+        self.place = place
+        self.random = random
+        self.pace = pace
+        command = Self.command(hap: hap, folder: folder, place: place)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        victim = try Victim(command, environment: environment, folder: folder)
+        let ready = try ReadyServer.wait(for: victim, in: folder)
+        (deviceID, port) = (ready.deviceID, ready.port)
+        pairing = try Self.pairing(StoreView(folder: folder + "/state"))
+    }
+
+    static func command(hap: String, folder: String, place: String) -> [String] {
+        [
+            hap, "serve", "--state", folder + "/state", "--bind", place, "--setup-code", setupCode.text,
+            "--advertise", "off", "--ready-file", ReadyServer.file(in: folder), "--config", "/dev/null",
+        ]
+    }
+
+    private static func pairing(_ view: StoreView) throws -> AccessoryPairing {
+        guard let pairing = AccessoryPairing(identifier: view.deviceID.text.utf8, publicKey: view.publicKey) else {
+            throw Finding("the identity in the store is none")
+        }
+        return pairing
+    }
+
+    /// Starts the server again, without looking.
+    func restart() throws {
+        unlink(ReadyServer.file(in: folder))
+        victim = try Victim(command, environment: environment, folder: folder)
+    }
+
+    /// Starts the server that was killed, and holds it against what was acknowledged; returns how long it took to listen.
+    func revive(killedAt moment: ContinuousClock.Instant) throws -> Duration {
+        let begin = ContinuousClock.now
+        try restart()
+        let ready = try ReadyServer.wait(for: victim, in: folder)
+        let took = ContinuousClock.now - begin
+        guard ready.deviceID == deviceID else { throw Finding("the device ID is another one: \(ready.deviceID)") }
+        guard ready.port == port else { throw Finding("the port is another one: \(ready.port) and not \(port)") }
+        let view = try StoreView(folder: folder + "/state")
+        guard try Self.pairing(view) == pairing else { throw Finding("the long-term key is another one") }
+        let gone = table
+        try settle(view.table)
+        guard ready.isPaired == table.isPaired else { throw Finding("the server takes itself for paired, or not") }
+        guard let admin = admin else { return took }
+        let session = try self.session(as: admin)
+        guard
+            try PairingsController.readList(session.exchange(PairingsController.listMessage(), at: .pairings))
+                == table.pairings
+        else { throw Finding("the list of pairings is not that of the store") }
+        for pairing in table.pairings.suffix(2) where pairing.identifier != admin.identifier {
+            if let controller = controllers[pairing.identifier] {
+                _ = try self.session(as: controller)
+            }
+        }
+        for pairing in gone.pairings where table[pairing.identifier] == nil {
+            guard let controller = controllers[pairing.identifier] else { continue }
+            do {
+                _ = try self.session(as: controller)
+                throw Finding("a controller verifies whose pairing was removed")
+            } catch is PairingFailure {}
+        }
+        try checkIDs(session)
+        try colors.check(try color(session), killedAt: moment)
+        return took
+    }
+
+    /// Holds what the store has now against what the server believes.
+    func checkStore() throws {
+        let found = try StoreView(folder: folder + "/state").table
+        guard found == table else { throw Finding("the store holds \(found.brief); the server goes by \(table.brief)") }
+    }
+
+    /// What the server has said so far.
+    var log: String {
+        String(decoding: FileManager.default.contents(atPath: folder + "/log") ?? Data(), as: UTF8.self)
+    }
+
+    /// Decides which of the two states that are allowed the store has.
+    private func settle(_ found: PairingTable) throws {
+        var changed = table
+        if let pending {
+            changed.apply(pending)
+        }
+        guard found == table || found == changed else {
+            throw Finding(
+                "the store holds \(found.brief); acknowledged was \(table.brief), and pending \(changed.brief)"
+            )
+        }
+        if changed != table {
+            if found == changed { tally.kept += 1 } else { tally.gone += 1 }
+        }
+        table = found
+        pending = nil
+    }
+
+    private func checkIDs(_ session: Controller) throws {
+        let found = try session.characteristicIDs()
+        if ids.isEmpty { ids = found }
+        guard found == ids else { throw Finding("ids are others than before") }
+    }
+
+    /// What has become of everything since the last call.
+    func takeTally() -> Tally {
+        defer { tally = Tally() }
+        return tally
+    }
+
+    // MARK: What is asked of it
+
+    /// An admin among the controllers.
+    var admin: ControllerIdentity? {
+        table.pairings.first(where: \.isAdmin).flatMap { controllers[$0.identifier] }
+    }
+
+    func connect(_ strike: Strike? = nil) throws -> Controller {
+        try Controller(to: ServerPlace(address: place, port: port), telling: strike)
+    }
+
+    /// A session of a controller.
+    func session(as controller: ControllerIdentity, _ strike: Strike? = nil) throws -> Controller {
+        let connection = try connect(strike)
+        try connection.verify(as: controller, of: pairing)
+        return connection
+    }
+
+    /// A controller that the accessory does not know yet.
+    func newController() -> ControllerIdentity {
+        controllerCount += 1
+        let controller = ControllerIdentity.random(identifier: Fixture.identifier("controller \(controllerCount)"))
+        controllers[controller.identifier] = controller
+        return controller
+    }
+
+    /// Says that this change has been asked for.
+    func ask(_ change: PairingChange) {
+        var result = table
+        result.apply(change)
+        pending = result.isPaired || !table.isPaired ? change : .removeAll
+    }
+
+    /// Says that what was asked for has been acknowledged.
+    func acknowledge() {
+        guard let change = pending else { return }
+        table.apply(change)
+        pending = nil
+        tally.acknowledged += 1
+    }
+
+    /// Says that what was asked for has been refused, and cannot come into effect any more.
+    func withdraw() {
+        pending = nil
+    }
+
+    func pair(_ strike: Strike? = nil) throws {
+        let controller = newController()
+        let connection = try connect(strike)
+        _ = try connection.pair(as: controller, code: Self.setupCode) { message in
+            switch message {
+            case 3 where table.failedProofs > 0: ask(.clearFailedProofs)
+            case 5:
+                ask(.put(Pairing(identifier: controller.identifier, publicKey: controller.publicKey, isAdmin: true)))
+            case 4, 6: acknowledge()
+            default: break
+            }
+        }
+    }
+
+    /// Adds, changes or removes a pairing.
+    func manage(_ change: PairingChange, in session: Controller) throws {
+        let message =
+            switch change {
+            case .put(let pairing): PairingsController.addMessage(pairing)
+            case .remove(let identifier): PairingsController.removeMessage(identifier)
+            case .removeAll, .countFailedProof, .clearFailedProofs: preconditionFailure("no controller can ask for it")
+            }
+        ask(change)
+        if let error = try session.managePairings(message) { throw PairingFailure.refused(error) }
+        acknowledge()
+    }
+
+    /// Tries a wrong code.
+    func prove(_ connection: Controller) throws {
+        do {
+            _ = try connection.pair(as: newController(), code: Fixture.setupCode("111-22-333")) { message in
+                if message == 3 { ask(.countFailedProof) }
+            }
+            throw Finding("a wrong setup code was accepted")
+        } catch PairingFailure.refused(.authentication) {
+            acknowledge()
+        }
+    }
+
+    /// Says that the last failed proof may be in the memory of the server alone.
+    func doubtLastProof() {
+        table = PairingTable(pairings: table.pairings, failedProofs: table.failedProofs - 1)
+        pending = .countFailedProof
+    }
+
+    /// Writes a new colour: two characteristics of one request.
+    func paint(_ session: Controller) throws {
+        let (hue, saturation) = try colorIDs(session)
+        let color = colors.next()
+        let status = try session.write([
+            hue: .number(.unsigned(color.hue)), saturation: .number(.unsigned(color.saturation)),
+        ])
+        guard status == 204 else { throw Finding("a write was answered with \(status)") }
+        colors.acknowledge()
+        tally.acknowledged += 1
+    }
+
+    /// The colour that the server has.
+    func color(_ session: Controller) throws -> WriteHistory.Color {
+        let (hue, saturation) = try colorIDs(session)
+        let values = try session.read([hue, saturation])
+        guard let hue = values[hue]?.unsigned, let saturation = values[saturation]?.unsigned else {
+            throw Finding("the light has no colour")
+        }
+        return WriteHistory.Color(hue: hue, saturation: saturation)
+    }
+
+    private func colorIDs(_ session: Controller) throws -> (hue: CharacteristicID, saturation: CharacteristicID) {
+        if ids.isEmpty { try checkIDs(session) }
+        guard let hue = ids["1/43/13"], let saturation = ids["1/43/2F"] else {
+            throw Finding("the light has no colour")
+        }
+        return (hue, saturation)
+    }
+}
+
+extension PairingTable {
+    /// Who is paired, and the count.
+    fileprivate var brief: String {
+        let names = pairings.map { "\($0.identifier)\($0.isAdmin ? " (admin)" : "")" }
+        return "[\(names.joined(separator: ", "))] and \(failedProofs) failed proofs"
+    }
+}

@@ -1,0 +1,71 @@
+import AccessoryModel
+import ArgumentParser
+import Foundation
+import HAPCore
+import HAPServer
+import Storage
+
+/// A server whose accessories are others at every line that it reads.
+///
+/// `replace N` is answered with `replaced N` and the ids of what there is, once the server has taken it.
+struct StructureServer: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "serve", shouldDisplay: false)
+
+    @Option var state: String
+    @Option var bind: String
+    @Option var structure: Int
+
+    func run() async throws {
+        let store = try await StateStore.open(folder: state)
+        let server = try await AccessoryServer.start(
+            ServerConfiguration(name: "Units", category: .bridge, bindAddress: bind, setupCode: Lab.setupCode),
+            accessories: Self.accessories(structure),
+            store: store.server(key: "units"),
+            advertises: false
+        )
+        let port = await server.information.port
+        say(await Self.line("ready", structure, server) + " port=\(port)")
+        while let line = readLine() {
+            guard let number = line.split(separator: " ").last.flatMap({ Int($0) }) else { continue }
+            try await server.replaceAccessories(with: Self.accessories(number))
+            say(await Self.line("replaced", number, server))
+        }
+    }
+
+    /// How many structures there are, from 0.
+    static let count = 256
+
+    private static let units = 0..<8
+
+    /// A bridge with a lamp for every bit of the number.
+    private static func accessories(_ structure: Int) -> [Accessory] {
+        let bridge = Accessory(key: "bridge", services: [information("Units"), .protocolInformation()])
+        return [bridge]
+            + units.filter { structure >> $0 & 1 == 1 }.map { Accessory(key: "unit\($0)", services: services($0)) }
+    }
+
+    private static func services(_ unit: Int) -> [Service] {
+        let lamp = Service(
+            .lightbulb,
+            characteristics: [
+                Characteristic(catalogued: .on, value: false), Characteristic(catalogued: .brightness, value: 50),
+            ]
+        )
+        return [information("Unit \(unit)"), lamp]
+    }
+
+    private static func information(_ name: String) -> Service {
+        .accessoryInformation(name: name, manufacturer: "Example", model: "U1", serialNumber: name, firmware: "1.0.0")
+    }
+
+    private static func line(_ word: String, _ structure: Int, _ server: AccessoryServer) async -> String {
+        var line = "\(word) \(structure)"
+        for unit in units {
+            let on = CharacteristicReference(accessory: "unit\(unit)", service: ServiceKey(.lightbulb), type: .on)
+            if let id = await server.id(of: on) {
+                line += " unit\(unit)=\(id)"
+            }
+        }
+        return line
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import HAPCore
+import TestSupport
+
+/// A reply that acknowledges something leaves after the store was synced, and no other waits for a disk.
+enum SyncOrder {
+    static func check(hap: String, library: String, folder: String, place: String) throws -> String {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let faults = try FaultSwitch(folder: folder)
+        let environment = faults.environment(library: library)
+        let lab = try Lab(
+            hap: hap,
+            folder: folder,
+            place: place,
+            random: SeededGenerator(seed: 1),
+            environment: environment
+        )
+        var outcome: [String] = []
+        func expectSync(_ name: String, _ operation: () throws -> Void) throws {
+            let trace = try faults.trace(operation)
+            guard let reply = trace.lastIndex(of: ">"), let write = trace[..<reply].lastIndex(of: "w"),
+                let sync = trace[..<reply].lastIndex(of: "s"), write < sync
+            else { throw Finding("\(name) was acknowledged before it was on disk: \(trace)") }
+            outcome.append("\(name) \(trace)")
+        }
+
+        let connection = try lab.connect()
+        try expectSync("prove") { try lab.prove(connection) }
+        try expectSync("pair") { try lab.pair() }
+        guard let admin = lab.admin else { throw Finding("nobody is paired") }
+        let session = try lab.session(as: admin)
+        let guest = lab.newController()
+        for isAdmin in [false, true] {
+            let pairing = Pairing(identifier: guest.identifier, publicKey: guest.publicKey, isAdmin: isAdmin)
+            try expectSync(isAdmin ? "change" : "add") { try lab.manage(.put(pairing), in: session) }
+        }
+        try expectSync("remove") { try lab.manage(.remove(guest.identifier), in: session) }
+
+        let write = try faults.trace { try lab.paint(session) }
+        guard !write.prefix(while: { $0 != ">" }).contains("s") else {
+            throw Finding("a write waited for the disk: \(write)")
+        }
+        outcome.append("write \(write)")
+
+        let command = [
+            CommandLine.executablePath, "serve", "--state", folder + "/bridge", "--bind", place, "--structure", "1",
+        ]
+        var channel: LineChannel?
+        // The line that says where it listens is the first that anyone learns of identity and ids.
+        try expectSync("first start") {
+            let started = try LineChannel(command, environment: environment, folder: folder)
+            _ = try started.readLine()
+            channel = started
+        }
+        try expectSync("structure") {
+            try channel?.write("replace 2")
+            _ = try channel?.readLine()
+        }
+        return "each acknowledgement left after its sync: " + outcome.joined(separator: ", ")
+    }
+}

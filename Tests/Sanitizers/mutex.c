@@ -1,0 +1,33 @@
+// Preloaded into the tests under ThreadSanitizer, which does not see what orders two threads at a contended `Mutex` of
+// Swift's standard library: the kernel hands such a lock over (FUTEX_LOCK_PI), and the library that asks it to is not
+// instrumented. These two stand before the library's functions and tell it. Nothing is suppressed.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdint.h>
+
+typedef __attribute__((swiftcall)) void lock_function(uint32_t thread, __attribute__((swift_context)) void *mutex);
+typedef __attribute__((swiftcall)) void unlock_function(__attribute__((swift_context)) void *mutex);
+typedef void tell_function(void *address);
+
+static void tell(const char *what, void *address) {
+    tell_function *function = (tell_function *)dlsym(RTLD_DEFAULT, what);
+    if (function) function(address);
+}
+
+// Synchronization._MutexHandle._lockSlow(UInt32) -> ()
+__attribute__((swiftcall)) void lock_slow(uint32_t thread, __attribute__((swift_context)) void *mutex)
+    __asm__("$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
+
+__attribute__((swiftcall)) void lock_slow(uint32_t thread, __attribute__((swift_context)) void *mutex) {
+    ((lock_function *)dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"))(thread, mutex);
+    tell("__tsan_acquire", mutex);
+}
+
+// Synchronization._MutexHandle._unlockSlow() -> ()
+__attribute__((swiftcall)) void unlock_slow(__attribute__((swift_context)) void *mutex)
+    __asm__("$s15Synchronization12_MutexHandleV11_unlockSlowyyF");
+
+__attribute__((swiftcall)) void unlock_slow(__attribute__((swift_context)) void *mutex) {
+    tell("__tsan_release", mutex);
+    ((unlock_function *)dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"))(mutex);
+}

@@ -19,7 +19,12 @@ import Testing
             await gate.waitUntilOpen()
             return 2
         })
-        try await TestServer.run(handlers: [reference: handler]) { server in
+        // Longer than a busy machine takes for the reads below: what has run out of time is not waited for.
+        let limits = HandlerLimits(patience: .seconds(60), timeout: .seconds(120))
+        try await TestServer.run(
+            handlers: [reference: handler],
+            configuration: .bench.with(\.handlerLimits, limits)
+        ) { server in
             let (slow, idle) = (try await server.session(), try await server.session())
             let (first, second) = (try await server.id(Bench.first), try await server.id(Bench.second))
             #expect(try await idle.put(9, to: second).status == 204)

@@ -51,7 +51,7 @@ async def check(account: Account, binary: Path, folder: Path) -> None:
 
     def start() -> Child:
         # Into a file, print() would wait for a full buffer.
-        command = ["stdbuf", "-oL", str(binary), str(port), str(folder / "state")]
+        command = ["env", "--chdir", str(folder), "stdbuf", "-oL", str(binary), str(port)]
         return Child(command, log, discovery.environment)
 
     def printed() -> re.Match[str] | None:

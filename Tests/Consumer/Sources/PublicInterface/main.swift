@@ -4,6 +4,7 @@
 import HAPServer
 import Logging
 import ServiceLifecycle
+import UnixSignals
 
 extension AccessoryServer: @retroactive Service {}
 

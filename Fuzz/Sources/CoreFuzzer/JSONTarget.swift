@@ -6,7 +6,7 @@ enum JSONTarget: FuzzTarget {
     static let name = "json"
 
     static var seeds: [String: [UInt8]] {
-        let texts = [
+        var texts = [
             "numbers":
                 "[0,-0,1.0,-1,1e3,1E-3,0.1,18446744073709551615,-9223372036854775808,1e19,1.5e300,123456.789e-5]",
             "strings": #"["","\"\\\/\b\f\n\r\t","\u00e9\ud83d\ude00","é😀","\u0000"]"#,
@@ -16,6 +16,9 @@ enum JSONTarget: FuzzTarget {
             "many-keys": #"{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"j":1,"k":1,"l":1,"m":1,"n":1,"#
                 + #""o":1,"p":1,"q":1,"r":1,"s":1}"#,
         ]
+        let controls = (UInt8(0)..<0x20)
+            .map { $0 < 0x10 ? "\\u000\(String($0, radix: 16))" : "\\u001\(String($0 & 0xF, radix: 16))" }
+        texts["controls"] = "\"\(controls.joined())\""
         return texts.mapValues { [32] + Array($0.utf8) }
     }
 

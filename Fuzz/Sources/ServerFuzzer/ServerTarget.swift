@@ -76,6 +76,14 @@ extension ServerTarget {
         for iid in UInt64(1)...50 {
             seeds["write-\(iid)"] = [34, 5] + write(iid, value: 1) + [escape, 0] + read(iid)
         }
+        for (number, value) in oddValues.enumerated() {
+            let items = (UInt64(11)...44)
+                .map { CharacteristicWriteItem(CharacteristicAddress(aid: 1, iid: $0), value: value) }
+            seeds["odd-\(number)"] = [34, 5] + put(.characteristics, CharacteristicWriteRequest(items).body)
+        }
+        for ttl in [0, 1, PrepareRequest.maximumTTL] {
+            seeds["prepare-\(ttl)"] = [2, 5] + put(.prepare, PrepareRequest(ttl: ttl, pid: 0).body) + read(19)
+        }
         seeds["events"] =
             [10, 9] + write(19, value: nil) + [escape, 0] + write(19, value: 0) + [escape, 1, 120, escape, 0]
             + read(19) + [escape, 2, 20]
@@ -104,9 +112,19 @@ extension ServerTarget {
         return seeds
     }
 
+    /// Valid for some formats and not for others.
+    private static let oddValues: [JSONValue] = [
+        .null, false, 0, -1, 0.5, -0.25, 100, 256, 65_536, 4_294_967_296, 1e300, .number(.unsigned(.max)), "", "AQID",
+        "not Base64", .string(String(repeating: "é", count: 33)), [], .object(JSONObject()),
+    ]
+
+    private static func put(_ endpoint: HAPEndpoint, _ body: [UInt8]) -> [UInt8] {
+        message(HTTPRequest(.put, endpoint, body: body))
+    }
+
     private static func write(_ iid: UInt64, value: JSONValue?) -> [UInt8] {
         let item = CharacteristicWriteItem(CharacteristicAddress(aid: 1, iid: iid), value: value, ev: true)
-        return message(HTTPRequest(.put, .characteristics, body: CharacteristicWriteRequest([item]).body))
+        return put(.characteristics, CharacteristicWriteRequest([item]).body)
     }
 
     private static func read(_ iid: UInt64) -> [UInt8] {

@@ -16,6 +16,7 @@ struct PairSetupConversation: ~Copyable {
     private var toAccessory: [UInt8]?
     private var toController: [UInt8]?
     private var history: [[UInt8]] = []
+    private var forgeries = Forgeries()
 
     init(_ source: inout ByteSource) {
         let options = source.byte()
@@ -47,7 +48,8 @@ struct PairSetupConversation: ~Copyable {
             deliver()
         case 5, 6:
             let mutation = Mutation(&source)
-            change { SetupComputations.all.changingContent(of: $0, by: mutation) ?? $0 }
+            if let message = toAccessory { toAccessory = changingContent(of: message, by: mutation) }
+            if let message = toController { toController = changingContent(of: message, by: mutation) }
             deliver()
         case 7:
             // The same message twice, the second one by whoever records the network.
@@ -106,6 +108,10 @@ struct PairSetupConversation: ~Copyable {
         history.isEmpty ? nil : history[Int(number) % history.count]
     }
 
+    private mutating func changingContent(of message: [UInt8], by mutation: Mutation) -> [UInt8] {
+        SetupComputations.all.changingContent(of: message, by: mutation, &forgeries) ?? message
+    }
+
     /// Changes what is on its way.
     private mutating func change(_ body: ([UInt8]) -> [UInt8]) {
         toAccessory = toAccessory.map(body)
@@ -162,6 +168,7 @@ extension PairSetupConversation {
                 asked = change
                 claim(accessory.isWorking, "storing belongs to a procedure")
                 if case .put(let pairing) = change {
+                    claim(!forgeries.contain(message), "only what the controller itself has signed is believed")
                     claim(pairing == Fixture.pairing, "only who has proved the code and its key is paired")
                     stored = isStoreWorking ? pairing : nil
                 } else {
@@ -228,7 +235,17 @@ extension PairSetupConversation {
     /// Hands an answer to the controller, if it waits for one.
     private mutating func answer(_ body: [UInt8]) {
         guard isControllerWaiting else { return }
-        perform(controller.receive(body))
+        let action = controller.receive(body)
+        switch action {
+        case .finished:
+            claim(!forgeries.contain(body), "only what the accessory itself has signed is believed")
+        case .send:
+            let proof = (try? TLV8Message(body, at: "fuzz"))?[.proof]
+            let proved = [SetupComputations.all.answer, SetupComputations.all.wrongAnswer].map(\.agreement.serverProof)
+            claim(proof.map(proved.contains) ?? false, "only an accessory that knows the code is told more")
+        case .compute, .failed: break
+        }
+        perform(action)
     }
 
     private mutating func perform(_ action: PairSetupController.Action) {

@@ -14,6 +14,7 @@ struct PairVerifyConversation: ~Copyable {
     private var history: [[UInt8]] = []
     /// Whether the paired controller has sent an M3.
     private var hasProved = false
+    private var forgeries = Forgeries()
     private var drawn: UInt8 = 0
     /// The secret of the key pair that each side drew last.
     private var secrets = (accessory: [UInt8](), controller: [UInt8]())
@@ -139,7 +140,7 @@ struct PairVerifyConversation: ~Copyable {
 
 extension PairVerifyConversation {
     /// Changes what is sealed in M2 or M3 as the other side itself could.
-    private func changingContent(of message: [UInt8], by mutation: Mutation) -> [UInt8] {
+    private mutating func changingContent(of message: [UInt8], by mutation: Mutation) -> [UInt8] {
         guard let items = try? TLV8Message(message, at: "fuzz"), let state = try? items.state(),
             let ciphertext = try? items.encryptedData(), !secrets.accessory.isEmpty
         else { return message }
@@ -150,11 +151,16 @@ extension PairVerifyConversation {
         let half = SecretBytes(count: 32) { target in
             shared.withBytes { target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<32])) }
         }
+        var forgeries = self.forgeries
         let changed = HKDF.key(for: .pairVerifyMessages, from: half)
-            .withBytes { key in
-                ChaChaPoly.open(ciphertext, label: label, key: key)
-                    .map { ChaChaPoly.seal(mutation.apply(to: $0), label: label, key: key) }
+            .withBytes { key -> [UInt8]? in
+                guard let content = ChaChaPoly.open(ciphertext, label: label, key: key) else { return nil }
+                let other = mutation.apply(to: content)
+                let sealed = ChaChaPoly.seal(other, label: label, key: key)
+                forgeries.note(content, changedTo: other, in: sealed)
+                return sealed
             }
+        self.forgeries = forgeries
         guard let changed else { return message }
         var writer = TLV8Writer.message(state)
         if let key = items[.publicKey] {
@@ -198,6 +204,7 @@ extension PairVerifyConversation {
                 pairing == Fixture.pairing && table[pairing.identifier] == pairing,
                 "only who is paired has a session"
             )
+            claim(!forgeries.contain(message), "only what the controller itself has signed is believed")
             claim(hasProved, "a session begins with the proof of a controller that has the key")
             accessoryKeys = keys
             toController = reply.message
@@ -210,7 +217,11 @@ extension PairVerifyConversation {
 extension PairVerifyConversation {
     private mutating func answer(_ body: [UInt8]) {
         guard isControllerWaiting else { return }
-        perform(controller.receive(body))
+        let action = controller.receive(body)
+        if case .send = action {
+            claim(!forgeries.contain(body), "only what the accessory itself has signed is believed")
+        }
+        perform(action)
     }
 
     private mutating func perform(_ action: PairVerifyController.Action) {

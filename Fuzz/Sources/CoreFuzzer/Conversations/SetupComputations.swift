@@ -67,15 +67,18 @@ struct SetupComputations: Sendable {
     }
 
     /// Changes what is sealed in M5 or M6 as one who knows the setup code could; `nil` for any other message.
-    func changingContent(of message: [UInt8], by mutation: Mutation) -> [UInt8]? {
+    func changingContent(of message: [UInt8], by mutation: Mutation, _ forgeries: inout Forgeries) -> [UInt8]? {
         guard let items = try? TLV8Message(message, at: "fuzz"), let state = try? items.state(),
             let ciphertext = try? items.encryptedData()
         else { return nil }
         let label = state == 5 ? PairingLabel.setupM5 : .setupM6
         let changed = HKDF.key(for: .pairSetupMessages, from: agreement.sessionKey)
-            .withBytes { key in
-                ChaChaPoly.open(ciphertext, label: label, key: key)
-                    .map { ChaChaPoly.seal(mutation.apply(to: $0), label: label, key: key) }
+            .withBytes { key -> [UInt8]? in
+                guard let content = ChaChaPoly.open(ciphertext, label: label, key: key) else { return nil }
+                let other = mutation.apply(to: content)
+                let sealed = ChaChaPoly.seal(other, label: label, key: key)
+                forgeries.note(content, changedTo: other, in: sealed)
+                return sealed
             }
         return changed.map { PairingMessages.message((.state, [state]), (.encryptedData, $0)) }
     }

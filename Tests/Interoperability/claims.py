@@ -39,9 +39,9 @@ class Account:
         self.passed: list[str] = []
         self.failed: list[str] = []
 
-    def passes(self, claim: str) -> None:
+    def passes(self, claim: str, seconds: float | None = None) -> None:
         self.passed.append(claim)
-        say(f"ok  {claim}")
+        say(f"ok  {claim}" if seconds is None else f"ok  {seconds:5.1f} s  {claim}")
 
     def fails(self, claim: str, reason: str) -> None:
         self.failed.append(claim)

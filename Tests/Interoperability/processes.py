@@ -127,8 +127,12 @@ class Server:
 
     SETUP_CODE = "031-45-154"
 
-    def __init__(self, binary: Path, folder: Path, environment: dict[str, str]) -> None:
+    def __init__(self, binary: Path, folder: Path, environment: dict[str, str], *, on: tuple[str, ...] = (),
+                 bind: str | None = "127.0.0.1") -> None:
+        """`on` is a command that starts another one elsewhere; `bind` is the address to listen on, all of them for None."""
         self.binary = binary
+        self.on = on
+        self.bind = bind
         self.state = folder / "state"
         self.ready_file = folder / "ready.json"
         self.log = folder / "server.log"
@@ -138,8 +142,9 @@ class Server:
     async def start(self) -> dict[str, object]:
         """Starts the server and returns what its ready file says."""
         self.ready_file.unlink(missing_ok=True)
-        command = [str(self.binary), "serve", "--port", "0", "--bind", "127.0.0.1", "--state", str(self.state),
-                   "--setup-code", self.SETUP_CODE, "--advertise", "on", "--ready-file", str(self.ready_file)]
+        bind = [] if self.bind is None else ["--bind", self.bind]
+        command = [*self.on, str(self.binary), "serve", "--port", "0", *bind, "--state", str(self.state), "--setup-code",
+                   self.SETUP_CODE, "--advertise", "on", "--ready-file", str(self.ready_file)]
         self.child = Child(command, self.log, self.environment)
         await until(self._is_ready, PATIENCE, "the server writes its ready file")
         return json.loads(self.ready_file.read_text())

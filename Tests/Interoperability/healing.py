@@ -1,0 +1,367 @@
+"""Shows that discovery heals itself: two hosts, each a network namespace with a bus, an Avahi and a `hap serve`.
+
+    healing.py [--hap BINARY] [--log FOLDER]
+
+Prints a line per claim with the seconds from the moment when things could be right again until they were, as a controller
+on the same network sees it; exit status 1 when a claim failed. Needs root, and a machine that allows network namespaces.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from aiohomekit.characteristic_cache import CharacteristicCacheMemory
+from aiohomekit.controller.ip.controller import IpController
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+
+import namespaces
+from claims import Account, say
+from garage import SERVICE_TYPE
+from hosts import CONTROLLER, SWITCH, Host, ip, make_switch
+from processes import Server
+from sessions import LIGHTBULB, ON, Session
+from waiting import until
+
+LIMIT = 10.0
+ALL = 300.0
+NAME = "Kilgo Garage"
+SECOND_ADDRESS = "10.77.0.12"
+NEW_ADDRESS = "10.77.0.13"
+
+Step = Callable[["Street"], Awaitable[float]]
+STEPS: dict[str, Step] = {}
+
+
+def shows(claim: str) -> Callable[[Step], Step]:
+    """Enters the step that shows a claim and returns the seconds that it took."""
+
+    def enter(step: Step) -> Step:
+        STEPS[claim] = step
+        return step
+
+    return enter
+
+
+class Street:
+    """Two hosts with a garage each, both of the same name, and a controller that is paired with the first."""
+
+    def __init__(self, binary: Path, folder: Path) -> None:
+        self.first = Host("first", "10.77.0.2", binary, folder)
+        self.second = Host("second", "10.77.0.3", binary, folder)
+        self.published: dict[str, dict[str, Any]] = {}
+        self.session: Session | None = None
+        self.connection: object = None
+        self.zeroconf: AsyncZeroconf | None = None
+        self.controller: IpController | None = None
+        self.browser: AsyncServiceBrowser | None = None
+
+    async def open(self) -> None:
+        make_switch()
+        for host in (self.first, self.second):
+            host.plug_in()
+            await host.start_bus()
+            await host.start_avahi()
+            await until(lambda host=host: "Server startup complete" in host.avahi.log_tail(), LIMIT,
+                        f"Avahi of {host.name} starts")
+
+    async def close(self) -> None:
+        for host in (self.first, self.second):
+            host.end()
+        if self.session is not None:
+            await asyncio.wait_for(self.session.shutdown(), 5)
+        if self.controller is not None:
+            await self.controller.async_stop()
+        if self.browser is not None:
+            await self.browser.async_cancel()
+        if self.zeroconf is not None:
+            await self.zeroconf.async_close()
+
+    async def serve(self, host: Host) -> float:
+        began = time.monotonic()
+        ready = await host.server.start()
+        self.published[host.name] = ready["servers"][0]
+        return began
+
+    async def pair(self) -> None:
+        """Pairs with the first host's garage and opens the session that has to stay open."""
+        self.zeroconf = AsyncZeroconf(interfaces=[CONTROLLER])
+        self.browser = AsyncServiceBrowser(self.zeroconf.zeroconf, [SERVICE_TYPE], handlers=[lambda **_: None])
+        self.controller = IpController(CharacteristicCacheMemory(), self.zeroconf)
+        await self.controller.async_start()
+        device_id = self.published["first"]["deviceID"]
+        discovery = await self.controller.async_find(device_id, LIMIT)
+        finish = await discovery.async_start_pairing(device_id)
+        pairing = await finish(Server.SETUP_CODE)
+        self.session = Session(self.controller, dict(pairing.pairing_data))
+        await self.session.open()
+        await self.session.list_accessories_and_characteristics()
+        self.connection = self.session.connection.protocol
+
+    async def session_works(self) -> None:
+        """The one session answers, and is the same as ever."""
+        assert self.session is not None, "not paired"
+        await self.session.read(self.session.identifier(LIGHTBULB, ON))
+        assert self.session.connection.protocol is self.connection, "the session was opened anew"
+
+    async def is_found(self, host: Host, address: str, **text: str) -> str | None:
+        """Under which name a controller that knows nothing yet finds the host's garage, at this address and with this text."""
+        device_id = self.published[host.name]["deviceID"]
+        zeroconf = AsyncZeroconf(interfaces=[CONTROLLER])
+        seen: set[str] = set()
+
+        def note(*, name: str, **_: Any) -> None:
+            seen.add(name)
+
+        browser = AsyncServiceBrowser(zeroconf.zeroconf, [SERVICE_TYPE], handlers=[note])
+        try:
+            end = time.monotonic() + 1.5
+            while time.monotonic() < end:
+                for name in tuple(seen):
+                    info = AsyncServiceInfo(SERVICE_TYPE, name)
+                    if not info.load_from_cache(zeroconf.zeroconf):
+                        await info.async_request(zeroconf.zeroconf, 300)
+                    properties = dict(info.decoded_properties)
+                    if (properties.get("id") == device_id and address in info.parsed_addresses()
+                            and info.port == self.published[host.name]["port"]
+                            and all(properties.get(key) == value for key, value in text.items())):
+                        return name.removesuffix(f".{SERVICE_TYPE}")
+                await asyncio.sleep(0.05)
+            return None
+        finally:
+            await browser.async_cancel()
+            await zeroconf.async_close()
+
+    async def becomes_found(self, host: Host, since: float, address: str | None = None, **text: str) -> str:
+        """Waits until a garage is found, at most until the limit after `since`; its name."""
+        while True:
+            name = await self.is_found(host, address or host.address, **text)
+            if name is not None:
+                return name
+            assert time.monotonic() < since + LIMIT, \
+                f"the garage of {host.name} is not found at {address or host.address} within {LIMIT:g} s"
+
+    async def both_become_found(self, since: float) -> set[str]:
+        """Waits until both garages are found under different names."""
+        while True:
+            names = {await self.is_found(host, host.address) for host in (self.first, self.second)}
+            if None not in names and len(names) == 2:
+                return names
+            assert time.monotonic() < since + LIMIT, f"found within {LIMIT:g} s: {names}"
+
+
+def log_lines(host: Host, text: str) -> list[str]:
+    return [line for line in host.server.log_text().splitlines() if text in line]
+
+
+@shows("a server is found by a controller on another host")
+async def found(street: Street) -> float:
+    began = await street.serve(street.first)
+    assert await street.becomes_found(street.first, began, sf="1") == NAME
+    return time.monotonic() - began
+
+
+@shows("paired: the text changes, and the session opens that is the same until the end")
+async def paired(street: Street) -> float:
+    await street.pair()
+    began = time.monotonic()
+    await street.becomes_found(street.first, began, sf="0")
+    return time.monotonic() - began
+
+
+@shows("the same name on another host: one is renamed, both are found, and the log says so")
+async def same_name(street: Street) -> float:
+    began = await street.serve(street.second)
+    names = await street.both_become_found(began)
+    took = time.monotonic() - began
+    assert NAME in names, f"nobody has the name {NAME}: {names}"
+    await until(lambda: renames(street), LIMIT, "the log tells of the rename")
+    return took
+
+
+def renames(street: Street) -> list[str]:
+    return [line for host in (street.first, street.second)
+            for line in log_lines(host, f"since another service is called {NAME}")]
+
+
+@shows("kill -9 of the daemon, and its return")
+async def daemon_killed(street: Street) -> float:
+    street.first.kill_avahi()
+    await until(lambda: log_lines(street.first, "No Avahi daemon answers"), LIMIT, "the log tells of the loss")
+    # Long enough for every pause to have grown to its longest.
+    await asyncio.sleep(12)
+    await street.session_works()
+    began = time.monotonic()
+    await street.first.start_avahi()
+    await street.becomes_found(street.first, began, sf="0")
+    return time.monotonic() - began
+
+
+@shows("a daemon that hangs for 8 seconds, and goes on")
+async def daemon_hung(street: Street) -> float:
+    street.first.signal_avahi(signal.SIGSTOP)
+    await asyncio.sleep(8)
+    await street.session_works()
+    began = time.monotonic()
+    street.first.signal_avahi(signal.SIGCONT)
+    await street.becomes_found(street.first, began, sf="0")
+    return time.monotonic() - began
+
+
+@shows("kill -9 of the bus and with it the daemon, and the return of both")
+async def bus_killed(street: Street) -> float:
+    street.first.kill_bus()
+    street.first.kill_avahi()
+    await until(lambda: log_lines(street.first, "No D-Bus system bus answers"), LIMIT, "the log tells of the loss")
+    await asyncio.sleep(12)
+    await street.session_works()
+    await street.first.start_bus()
+    began = time.monotonic()
+    await street.first.start_avahi()
+    await street.becomes_found(street.first, began, sf="0")
+    return time.monotonic() - began
+
+
+@shows("one more address: found at it, too")
+async def address_added(street: Street) -> float:
+    began = time.monotonic()
+    street.first.add_address(SECOND_ADDRESS)
+    await street.becomes_found(street.first, began, SECOND_ADDRESS)
+    return time.monotonic() - began
+
+
+@shows("an address gone: found at the other, and no more at that one")
+async def address_removed(street: Street) -> float:
+    began = time.monotonic()
+    street.first.remove_address(SECOND_ADDRESS)
+    while await street.is_found(street.first, SECOND_ADDRESS) is not None:
+        assert time.monotonic() < began + LIMIT, f"still found at {SECOND_ADDRESS}"
+    await street.becomes_found(street.first, began)
+    return time.monotonic() - began
+
+
+@shows("another address in place of the only one: found at it")
+async def address_replaced(street: Street) -> float:
+    began = time.monotonic()
+    street.second.remove_address(street.second.address)
+    street.second.add_address(NEW_ADDRESS)
+    street.second.address = NEW_ADDRESS
+    await street.becomes_found(street.second, began)
+    return time.monotonic() - began
+
+
+@shows("an interface down for 8 seconds: reported, and found when it is up again")
+async def interface_down(street: Street) -> float:
+    street.second.ip("link", "set", "eth0", "down")
+    await until(lambda: log_lines(street.second, "it is not found on the network"), 8, "the log tells of the loss")
+    await asyncio.sleep(3)
+    began = time.monotonic()
+    street.second.ip("link", "set", "eth0", "up")
+    await street.becomes_found(street.second, began)
+    return time.monotonic() - began
+
+
+@shows("the cable pulled, the name taken on both sides, the cable plugged in: one is renamed, both are found")
+async def cable_pulled(street: Street) -> float:
+    street.second.pull_cable()
+    # Each side alone, both take the name that they wish.
+    for host in (street.first, street.second):
+        if host is street.second:
+            assert await host.server.stop() == 0, "the exit status"
+            await street.serve(host)
+            await until(lambda: f"advertised as {NAME}." in host.server.log_tail(), LIMIT, "the name is taken again")
+    assert await street.becomes_found(street.first, time.monotonic()) == NAME
+    before = len(renames(street))
+    await street.session_works()
+    began = time.monotonic()
+    street.second.plug_cable()
+    await street.both_become_found(began)
+    took = time.monotonic() - began
+    await until(lambda: len(renames(street)) > before, LIMIT, "the log tells of the rename")
+    return took
+
+
+@shows("the session of the first minute still answers, and never had to be opened anew")
+async def session_stayed(street: Street) -> float:
+    began = time.monotonic()
+    await street.session_works()
+    verified = log_lines(street.first, "Session ")
+    assert len(verified) == 1, f"sessions: {verified}"
+    return time.monotonic() - began
+
+
+async def check(binary: Path, folder: Path) -> bool:
+    account = Account(tuple(STEPS))
+    street = Street(binary, folder)
+    try:
+        async with asyncio.timeout(ALL):
+            await street.open()
+            for claim, step in STEPS.items():
+                try:
+                    seconds = await step(street)
+                    assert seconds <= LIMIT, f"it took {seconds:.1f} s"
+                    if street.session is not None:
+                        await street.session_works()
+                except Exception as error:  # whatever a step ran into decides its claim
+                    account.fails(claim, f"{type(error).__name__}: {error}")
+                else:
+                    account.passes(claim, seconds)
+    except TimeoutError:
+        say(f"The run was ended after {ALL:g} s.")
+    except Exception as error:  # the account below still tells which claims were not reached
+        say(f"The run ended early: {type(error).__name__}: {error}")
+    finally:
+        await street.close()
+    passed = account.complete()
+    for host in () if passed else (street.first, street.second):
+        if host.server.child is not None:
+            say(f"--- the log of the server on {host.name}\n{host.server.log_text()}\n---")
+    account.sum()
+    return passed
+
+
+def require_namespaces() -> None:
+    """Ends the program, and says why, on a machine that does not allow two hosts."""
+    if os.getuid() != 0:
+        sys.exit("Two hosts need network namespaces, and those need root: run as root.")
+    probe = "ip link add name probe type bridge && ip link add name probe-a type veth peer name probe-b"
+    if not namespaces.works(["unshare", "--mount", "--net", "sh", "-c", probe]):
+        sys.exit("Two hosts need network namespaces, a bridge and veth pairs, and this machine or container allows none.")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    root = Path(__file__).resolve().parents[2]
+    parser.add_argument("--hap", type=Path, default=root / ".build/release/hap", help="the binary under test")
+    parser.add_argument("--log", type=Path, help="keep the servers' and the daemons' logs in this folder")
+    options = parser.parse_args()
+    if not options.hap.exists():
+        sys.exit(f"{options.hap} is missing: build it with swift build -c release --product hap.")
+    require_namespaces()
+    namespaces.enter()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by SIGTERM"))
+    logging.disable(logging.CRITICAL)
+    folder = Path(tempfile.mkdtemp(prefix="hap-healing-"))
+    try:
+        return 0 if asyncio.run(check(options.hap.resolve(), folder)) else 1
+    finally:
+        if options.log is not None:
+            for log in folder.glob("*/*.log"):
+                kept = options.log / log.parent.name
+                kept.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(log, kept / log.name)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -5,12 +5,16 @@ package enum SystemBus {
     /// Where the bus is when the environment does not say.
     package static let defaultAddress = "unix:path=/run/dbus/system_bus_socket"
 
+    /// Where the bus is.
+    package static var address: String {
+        getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? defaultAddress
+    }
+
     /// Whether something listens at the bus's address.
     ///
     /// An address of another kind than a socket in the file system counts as answering, since it cannot be told without
     /// speaking the bus's protocol.
     package static func answers() -> Bool {
-        let address = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? defaultAddress
         let paths = socketPaths(in: address)
         return paths.isEmpty || paths.contains(where: accepts(path:))
     }
@@ -28,7 +32,8 @@ package enum SystemBus {
         return paths
     }
 
-    private static func accepts(path: String) -> Bool {
+    /// A path as the system takes it; `nil` when it is too long.
+    static func socketAddress(of path: String) -> [UInt8]? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let fits = withUnsafeMutableBytes(of: &address.sun_path) { field in
@@ -37,14 +42,15 @@ package enum SystemBus {
             field.copyBytes(from: path.utf8)
             return true
         }
-        guard fits else { return false }
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
+        return fits ? withUnsafeBytes(of: address) { Array($0) } : nil
+    }
+
+    private static func accepts(path: String) -> Bool {
+        guard let address = socketAddress(of: path) else { return false }
+        guard let socket = try? TimedSocket.connect(to: address, by: .now.advanced(by: .seconds(1))) else {
+            return false
         }
+        _ = consume socket
+        return true
     }
 }

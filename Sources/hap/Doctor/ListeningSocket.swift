@@ -17,6 +17,15 @@ struct ListeningSocket: Sendable, Hashable {
             }
     }
 
+    /// Those of one process; `nil` when this user may not look into it.
+    static func all(of processID: Int32?) -> [ListeningSocket]? {
+        let folder = "/proc/\(processID ?? 0)/fd"
+        let files = FileManager.default
+        guard let descriptors = try? files.contentsOfDirectory(atPath: folder) else { return nil }
+        let open = Set(descriptors.compactMap { try? files.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") })
+        return all()?.filter { open.contains("socket:[\($0.inode)]") }
+    }
+
     /// Reads the table as Linux prints it: addresses in the order of the machine's bytes, state `0A` for listening.
     static func parse(_ table: String) -> [ListeningSocket] {
         table.split(separator: "\n").dropFirst()

@@ -59,40 +59,9 @@ extension StateDatabase {
     }
 
     /// Looks the whole file over; returns whether the tables are those of this version.
-    ///
-    /// The connection cannot write: one that can moves the log into the file when it is closed, damaged or not.
     private static func inspect(_ folder: StateFolder) throws -> Bool {
-        var configuration = Configuration()
-        configuration.label = "hap.state.inspection"
-        configuration.readonly = true
-        configuration.busyMode = .timeout(2)
-        configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA cache_size = -256; PRAGMA cell_size_check = ON")
-        }
-        // With a log, an unfinished page is what a kill can leave, and the log has the whole one.
-        let unloggedSize =
-            (StateFolder.status(of: folder.logPath)?.st_size ?? 0) == 0
-            ? StateFolder.status(of: folder.databasePath)?.st_size : nil
-        let queue = try DatabaseQueue(path: folder.databasePath, configuration: configuration)
-        let isCurrent = try queue.unsafeRead { db in
-            guard try db.tableExists("grdb_migrations") else {
-                throw StoreError.damaged(folder, "it was not written by hap")
-            }
-            let migrator = StateSchema.migrator
-            if try migrator.hasBeenSuperseded(db) {
-                throw StoreError.tooNew(folder)
-            }
-            // SQLite fills up a page that was cut short with zeros, and takes them for contents.
-            if let unloggedSize, let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size"), pageSize > 0,
-                !unloggedSize.isMultiple(of: pageSize)
-            {
-                throw StoreError.damaged(folder, "it was cut short")
-            }
-            guard try Row.fetchOne(db, sql: "PRAGMA quick_check(1)")?.text(0, of: "quick_check") == "ok" else {
-                throw StoreError.damaged(folder, "its pages do not fit together")
-            }
-            return try migrator.hasCompletedMigrations(db)
-        }
+        let queue = try inspectionQueue(folder, as: folder.databasePath)
+        let isCurrent = try queue.unsafeRead { db in try examine(db, folder) }
         try queue.close()
         return isCurrent
     }

@@ -11,9 +11,10 @@ struct Hap: AsyncParsableCommand {
               hap serve                      put the Kilgo garage on the network
               hap serve --port 51826 --setup-code 101-48-005
               hap reset --pairings           let it be paired again
+              hap doctor                     find out what is wrong
             """,
         version: "0.1.0",
-        subcommands: [Serve.self, Reset.self]
+        subcommands: [Serve.self, Reset.self, Doctor.self]
     )
 
     /// Runs what was asked for; a failure is one sentence on standard error and an exit code with a meaning.

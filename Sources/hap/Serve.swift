@@ -95,6 +95,7 @@ struct Serve: AsyncParsableCommand {
             if failure == nil {
                 printer.line("Stopping.")
             }
+            ServiceManager.tell(.stopping, at: ProcessInfo.processInfo.environment["NOTIFY_SOCKET"])
             await fleet.stop()
         }
         if let failure { throw failure }
@@ -133,6 +134,7 @@ struct Serve: AsyncParsableCommand {
         if let path = settings.readyFile {
             try ReadyFile(servers: fleet.servers.map { ($0.served.key, $0.information) }).write(to: path)
         }
+        ServiceManager.tell(.ready, at: ProcessInfo.processInfo.environment["NOTIFY_SOCKET"])
     }
 
     private func openStore(_ folder: StateLocation) async throws(CommandFailure) -> StateStore {

@@ -109,4 +109,18 @@ extension DiscoveryError {
         reason: "The Avahi daemon took the service and did not confirm it.",
         remedy: "Look at the daemon's log and at its network interfaces; it is tried again."
     )
+
+    /// The bus took a connection and says nothing.
+    package static let busSilent = DiscoveryError(
+        .noAnswer,
+        reason: "The D-Bus system bus or the Avahi daemon took a question and did not answer in time.",
+        remedy: "Look at their logs with `journalctl -u dbus -u avahi-daemon`, and restart the one that hangs."
+    )
+
+    /// The bus ended the connection or spoke another protocol.
+    package static let busRefused = DiscoveryError(
+        .refused,
+        reason: "The D-Bus system bus refuses this user or is none.",
+        remedy: "Look at its log with `journalctl -u dbus`, and at DBUS_SYSTEM_BUS_ADDRESS if you have set it."
+    )
 }

@@ -5,6 +5,11 @@ package enum SystemBus {
     /// Where the bus is when the environment does not say.
     package static let defaultAddress = "unix:path=/run/dbus/system_bus_socket"
 
+    /// Where the bus is.
+    package static var address: String {
+        getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? defaultAddress
+    }
+
     /// What comes of an attempt to reach the bus.
     package enum Answer: Sendable, Hashable {
         /// Something listens.
@@ -29,7 +34,6 @@ package enum SystemBus {
     /// An address of another kind than a socket in the file system counts as answering, since it cannot be told without
     /// speaking the bus's protocol.
     package static func probe() -> Answer {
-        let address = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? defaultAddress
         let paths = socketPaths(in: address)
         guard !paths.isEmpty else { return .answers }
         var result = Answer.silence
@@ -56,7 +60,8 @@ package enum SystemBus {
         return paths
     }
 
-    private static func probe(path: String) -> Answer {
+    /// A path as the system takes it; `nil` when it is too long.
+    static func socketAddress(of path: String) -> [UInt8]? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let fits = withUnsafeMutableBytes(of: &address.sun_path) { field in
@@ -65,15 +70,19 @@ package enum SystemBus {
             field.copyBytes(from: path.utf8)
             return true
         }
-        guard fits else { return .silence }
+        return fits ? withUnsafeBytes(of: address) { Array($0) } : nil
+    }
+
+    private static func probe(path: String) -> Answer {
+        guard let address = socketAddress(of: path) else { return .silence }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return errno == EMFILE || errno == ENFILE ? .noDescriptors : .silence }
         defer { close(descriptor) }
-        let isConnected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+        let isConnected = address.withUnsafeBytes { bytes in
+            bytes.baseAddress.map {
+                connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count)) == 0
             }
         }
-        return isConnected ? .answers : .silence
+        return isConnected == true ? .answers : .silence
     }
 }

@@ -1,0 +1,167 @@
+import Discovery
+import HAPCore
+
+/// Holds what an accessory announces against what controllers expect.
+struct AnnouncementCheck {
+    let service: FoundService
+    /// Who the accessory says it is when it is asked; `nil` when it did not say.
+    var identifier: String?
+
+    private static let subject = "TXT"
+
+    /// A finding for each key that is not as expected, else one that shows them all; and whether it is paired.
+    var findings: [Finding] {
+        let checks = [
+            configurationNumber, featureFlags, deviceID, model, protocolVersion, stateNumber, statusFlags, category,
+            setupHash,
+        ]
+        var findings = checks.compactMap { $0 }
+        if findings.isEmpty {
+            let keys = ["c#", "ff", "id", "md", "pv", "s#", "sf", "ci", "sh"]
+            let text = keys.compactMap { key in service.text[key].map { "\(key)=\($0)" } }.joined(separator: " ")
+            findings.append(Finding(Self.subject, .ok, "All keys are as expected: \(text.prefix(200))."))
+        }
+        if let flags = service.text["sf"].flatMap({ UInt64($0) }) {
+            findings.append(
+                flags & 1 == 1
+                    ? Finding("Pairing", .ok, "It is not paired, and can be added with its setup code.")
+                    : Finding("Pairing", .ok, "It is paired; to add it elsewhere, remove it from its home first.")
+            )
+        }
+        return findings
+    }
+
+    private var configurationNumber: Finding? {
+        number(
+            "c#",
+            isExpected: { 1...65_535 ~= $0 },
+            otherwise: { number in
+                number > 65_535
+                    ? .note("is more than 65535, which newer controllers do not expect.")
+                    : .problem("is not 1 or more, so that controllers never fetch the accessory's structure.")
+            }
+        )
+    }
+
+    private var featureFlags: Finding? {
+        guard service.text["ff"] != nil else { return nil }
+        return number(
+            "ff",
+            isExpected: { $0 == 0 },
+            otherwise: { _ in
+                .note("asks for Apple's authentication, which needs a certified accessory.")
+            }
+        )
+    }
+
+    private var deviceID: Finding? {
+        guard let text = service.text["id"] else { return missing("id") }
+        guard let id = DeviceID(text) else { return problem("id", text, "is not six bytes such as 4A:14:A4:8B:D4:19.") }
+        if let identifier, identifier.uppercased() != id.text {
+            return problem(
+                "id",
+                text,
+                "is not what the accessory answers in pair-verify, \(Finding.quote(identifier)): controllers refuse it."
+            )
+        }
+        return id.text == text ? nil : note("id", text, "has small letters, which some controllers do not expect.")
+    }
+
+    private var model: Finding? {
+        guard let text = service.text["md"] else { return missing("md") }
+        return text.isEmpty ? problem("md", text, "is empty; it is the name of the model.") : nil
+    }
+
+    private var protocolVersion: Finding? {
+        guard let text = service.text["pv"] else {
+            return Finding(Self.subject, .note, "pv is missing; controllers take 1.0 for granted.")
+        }
+        switch text {
+        case "1.1": return nil
+        case "1.0": return note("pv", text, "is an old version; 1.1 is expected.")
+        default: return problem("pv", text, "is not a version that controllers know; 1.1 is expected.")
+        }
+    }
+
+    private var stateNumber: Finding? {
+        number(
+            "s#",
+            isExpected: { $0 == 1 },
+            otherwise: { _ in .note("is not 1, as it always is over IP.") }
+        )
+    }
+
+    private var statusFlags: Finding? {
+        number(
+            "sf",
+            isExpected: { $0 < 2 },
+            otherwise: { flags in
+                if flags & 4 != 0 { return .note("says that the accessory has detected a problem with itself.") }
+                if flags & 2 != 0 { return .note("says that the accessory is not configured for a Wi-Fi network.") }
+                return .note("has flags that nobody knows.")
+            }
+        )
+    }
+
+    private var category: Finding? {
+        number(
+            "ci",
+            isExpected: { 1...33 ~= $0 },
+            otherwise: { number in
+                number == 0
+                    ? .problem("belongs to bridged accessories and is never announced.")
+                    : .note("is a category that controllers may not know.")
+            }
+        )
+    }
+
+    private var setupHash: Finding? {
+        guard let text = service.text["sh"] else { return nil }
+        guard Base64.decode(text)?.count == 4 else {
+            return problem(
+                "sh",
+                text,
+                "is not the Base64 of four bytes: scanning the code does not find the accessory."
+            )
+        }
+        return nil
+    }
+
+    private enum Verdict {
+        case note(String)
+        case problem(String)
+    }
+
+    private func number(
+        _ key: String,
+        isExpected: (UInt64) -> Bool,
+        otherwise verdict: (UInt64) -> Verdict
+    ) -> Finding? {
+        guard let text = service.text[key] else { return missing(key) }
+        guard let number = UInt64(text) else { return problem(key, text, "is not a number.") }
+        guard !isExpected(number) else { return nil }
+        switch verdict(number) {
+        case .note(let sentence): return note(key, text, sentence)
+        case .problem(let sentence): return problem(key, text, sentence)
+        }
+    }
+
+    private func note(_ key: String, _ value: String, _ sentence: String) -> Finding {
+        Finding(Self.subject, .note, "\(key)=\(Finding.quote(value)) \(sentence)")
+    }
+
+    private func problem(_ key: String, _ value: String, _ sentence: String) -> Finding {
+        Finding(Self.subject, .problem, "\(key)=\(Finding.quote(value)) \(sentence)", remedy: Self.remedy)
+    }
+
+    private func missing(_ key: String) -> Finding {
+        Finding(
+            Self.subject,
+            .problem,
+            "\(key) is missing, so that controllers pass over the accessory.",
+            remedy: Self.remedy
+        )
+    }
+
+    private static let remedy = "Update the accessory's firmware or software; it announces this itself."
+}

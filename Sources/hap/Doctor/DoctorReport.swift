@@ -1,0 +1,73 @@
+import HAPCore
+
+/// What `hap doctor` found, for people and for scripts.
+struct DoctorReport: Sendable {
+    /// The accessory that was looked at, `nil` for this machine.
+    var target: String?
+    var findings: [Finding]
+
+    /// The exit status: 0 nothing wrong, 1 problems, 69 the accessory or the daemon does not answer.
+    var status: Int32 {
+        if findings.contains(where: { $0.state == .unreachable }) { return CommandFailure.Code.unavailable.rawValue }
+        return findings.contains { $0.state == .problem } ? CommandFailure.Code.failed.rawValue : 0
+    }
+
+    /// One line for each finding, its remedy below it, and a sum at the end.
+    var text: String {
+        var lines: [String] = []
+        for finding in findings {
+            lines.append("\(Self.mark(finding.state))  \(finding.subject): \(finding.sentence)")
+            if let remedy = finding.remedy {
+                lines.append("           → \(remedy)")
+            }
+        }
+        let problems = findings.count { $0.state == .problem || $0.state == .unreachable }
+        let notes = findings.count { $0.state == .note }
+        lines.append("")
+        lines.append(
+            problems + notes == 0
+                ? "Nothing is wrong." : "\(Self.count(problems, "problem")), \(Self.count(notes, "note"))."
+        )
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// An object with `target`, `status` and `findings`.
+    var json: String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key(plain: "target")
+        if let target { writer.value(target) } else { writer.null() }
+        writer.key(plain: "status")
+        writer.value(Int(status))
+        writer.key(plain: "findings")
+        writer.beginArray()
+        for finding in findings {
+            writer.beginObject()
+            writer.key(plain: "subject")
+            writer.value(finding.subject)
+            writer.key(plain: "state")
+            writer.value(finding.state.rawValue)
+            writer.key(plain: "sentence")
+            writer.value(finding.sentence)
+            writer.key(plain: "remedy")
+            if let remedy = finding.remedy { writer.value(remedy) } else { writer.null() }
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return String(decoding: writer.finish(), as: UTF8.self) + "\n"
+    }
+
+    /// A sign and a word of one width, readable without colours.
+    private static func mark(_ state: Finding.State) -> String {
+        switch state {
+        case .ok: "✓ ok     "
+        case .note: "– note   "
+        case .problem, .unreachable: "✗ problem"
+        }
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,42 @@
+/// One thing that `hap doctor` looked at: what it is, how it is, and the way out.
+struct Finding: Sendable, Hashable {
+    /// How bad it is.
+    enum State: String, Sendable {
+        case ok
+        /// Works, and may be the reason why something else does not.
+        case note
+        /// Does not work.
+        case problem
+        /// Does not work, since nothing answers.
+        case unreachable
+    }
+
+    let subject: String
+    let state: State
+    let sentence: String
+    let remedy: String?
+
+    init(_ subject: String, _ state: State, _ sentence: String, remedy: String? = nil) {
+        self.subject = subject
+        self.state = state
+        self.sentence = Self.printable(sentence)
+        self.remedy = remedy.map { Self.printable($0) }
+    }
+
+    /// The text without what could steer a terminal: some of it comes from the network.
+    private static func printable(_ text: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: scalars.append("?")
+            default: scalars.append(scalar)
+            }
+        }
+        return String(scalars)
+    }
+
+    /// A text of somebody else's for a sentence, cut to a length that can be read.
+    static func quote(_ text: String) -> String {
+        text.count > 80 ? "'\(text.prefix(80))…'" : "'\(text)'"
+    }
+}

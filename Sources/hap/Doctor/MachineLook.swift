@@ -1,0 +1,128 @@
+import AccessoryModel
+import Discovery
+import Foundation
+import Storage
+
+/// What `hap doctor` sees of this machine.
+enum MachineLook {
+    /// Looks at everything that a server needs here.
+    static func findings(state folder: StateLocation, configuredPort: UInt16?) -> [Finding] {
+        var findings: [Finding] = []
+        var servers: [KeptServer] = []
+        var holder: StateHolder?
+        do throws(StoreError) {
+            let inspection = try StateStore.inspect(folder: folder.path)
+            findings += inspection.findings(folder: folder.path)
+            if case .whole(let kept, _) = inspection.contents { servers = kept }
+            holder = inspection.holder
+        } catch {
+            findings.append(Finding("State", .problem, error.reason, remedy: error.remedy))
+        }
+        let held = holder.flatMap { ListeningSocket.all(of: $0.processID) }
+        findings += ports(of: servers, configuredPort, holder, held: held)
+        findings += discovery(of: holder == nil ? [] : servers, ports: held.map { Set($0.map(\.port)) })
+        findings += NetworkInterface.findings(NetworkInterface.all())
+        findings.append(ClockReading.now().finding)
+        findings += ProcessLimits.read(of: holder?.processID)?.findings ?? []
+        return findings
+    }
+
+    /// - Parameter held: what the process that holds the state listens on; `nil` when this user may not know.
+    private static func ports(
+        of servers: [KeptServer],
+        _ configuredPort: UInt16?,
+        _ holder: StateHolder?,
+        held: [ListeningSocket]?
+    ) -> [Finding] {
+        if let held, let holder, held.isEmpty {
+            return [
+                Finding(
+                    "Port",
+                    .problem,
+                    "The state is held by \(holder), which listens on no port.",
+                    remedy: "The server is starting, stopping or stuck: ask again, and restart it when this stays."
+                )
+            ]
+        }
+        var users = servers.compactMap { server in server.port.map { (user: server.key, port: $0) } }
+        if let held {
+            // What a running server listens on counts, and a port that was asked for is not kept.
+            users = Set(held.map(\.port)).sorted()
+                .map { port in
+                    (users.first { $0.port == port }?.user ?? (servers.count == 1 ? servers[0].key : "A server"), port)
+                }
+        } else if let configuredPort, configuredPort > 0, holder == nil {
+            users.removeAll { $0.port == configuredPort }
+            users.append(("the configuration file", configuredPort))
+        }
+        guard !users.isEmpty, let sockets = held ?? ListeningSocket.all() else { return [] }
+        return users.map { user, port in
+            let candidates = sockets.filter { $0.port == port }
+            let socket = candidates.first { !$0.isLoopback } ?? candidates.first
+            return PortReading(
+                user: user,
+                port: port,
+                holder: holder?.processID,
+                isHeld: holder != nil,
+                socket: socket,
+                owner: socket?.owner()
+            )
+            .finding
+        }
+    }
+
+    /// The daemon, and whether it knows the servers that run.
+    private static func discovery(of running: [KeptServer], ports: Set<UInt16>?) -> [Finding] {
+        do throws(DiscoveryError) {
+            let daemon = try DaemonLook.look(within: .seconds(3))
+            let services = running.isEmpty ? [] : try DaemonLook.accessories(within: .seconds(3))
+            return daemonFindings(daemon, running: running, ports: ports, services: services)
+        } catch {
+            return [Finding("Discovery", .unreachable, error.reason, remedy: error.remedy)]
+        }
+    }
+
+    /// What the daemon's answers mean.
+    ///
+    /// - Parameter ports: those on which the servers that run listen; `nil` when that is not known.
+    static func daemonFindings(
+        _ daemon: DaemonLook,
+        running: [KeptServer],
+        ports: Set<UInt16>?,
+        services: [FoundService]
+    ) -> [Finding] {
+        var findings = [
+            Finding(
+                "Discovery",
+                .ok,
+                "The system bus and the Avahi daemon answer (\(daemon.version), \(daemon.hostName))."
+            )
+        ]
+        for server in running {
+            guard let service = services.first(where: { $0.text["id"] == server.deviceID }) else {
+                findings.append(
+                    Finding(
+                        "Discovery",
+                        .note,
+                        "\(server.key) is served and not announced, so that controllers do not find it.",
+                        remedy:
+                            "Start it without --advertise off; else see the lines that begin with 'Network:' in its log."
+                    )
+                )
+                continue
+            }
+            findings.append(
+                ports?.contains(service.port) ?? true
+                    ? Finding("Discovery", .ok, "\(server.key) is announced as \(Finding.quote(service.name)).")
+                    : Finding(
+                        "Discovery",
+                        .problem,
+                        "\(server.key) is announced with port \(service.port), on which nobody listens.",
+                        remedy: "Restart the server; restart the Avahi daemon if this stays."
+                    )
+            )
+            findings += AnnouncementCheck(service: service).findings.filter { $0.state != .ok }
+        }
+        return findings
+    }
+}

@@ -1,0 +1,89 @@
+import Glibc
+
+/// A network interface that is up, with its addresses.
+struct NetworkInterface: Sendable, Hashable {
+    var name: String
+    var isLoopback: Bool
+    var canMulticast: Bool
+    var addresses: [String]
+
+    /// Whether every address is one that leads no farther than the cable; controllers pass over those.
+    var isLinkLocal: Bool {
+        addresses.allSatisfy { $0.hasPrefix("169.254.") || $0.lowercased().hasPrefix("fe80:") }
+    }
+
+    /// The interfaces of this machine that are up and have an address.
+    static func all() -> [NetworkInterface] {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return [] }
+        defer { freeifaddrs(list) }
+        var interfaces: [NetworkInterface] = []
+        var next = list
+        while let entry = next?.pointee {
+            next = entry.ifa_next
+            guard entry.ifa_flags & UInt32(IFF_UP) != 0, let name = entry.ifa_name,
+                let address = entry.ifa_addr.flatMap({ NumericAddress.text(of: $0) })
+            else { continue }
+            let text = String(cString: name)
+            if let index = interfaces.firstIndex(where: { $0.name == text }) {
+                interfaces[index].addresses.append(address)
+            } else {
+                interfaces.append(
+                    NetworkInterface(
+                        name: text,
+                        isLoopback: entry.ifa_flags & UInt32(IFF_LOOPBACK) != 0,
+                        canMulticast: entry.ifa_flags & UInt32(IFF_MULTICAST) != 0,
+                        addresses: [address]
+                    )
+                )
+            }
+        }
+        return interfaces
+    }
+
+    /// What the interfaces of a machine mean for being found.
+    static func findings(_ interfaces: [NetworkInterface]) -> [Finding] {
+        let subject = "Network"
+        let outer = interfaces.filter { !$0.isLoopback }
+        guard !outer.isEmpty else {
+            return [
+                Finding(
+                    subject,
+                    .note,
+                    "Only the loopback interface has an address: no other machine finds or reaches an accessory here.",
+                    remedy:
+                        "Connect to a network; start a container with the host's network (docker run --network host)."
+                )
+            ]
+        }
+        var findings = outer.map { interface in
+            let name = "\(interface.name) (\(interface.addresses.joined(separator: ", ")))"
+            if !interface.canMulticast {
+                return Finding(subject, .note, "\(name) carries no multicast: nobody finds an accessory through it.")
+            }
+            if interface.isLinkLocal {
+                return Finding(
+                    subject,
+                    .note,
+                    "\(name) has link-local addresses only, which controllers pass over.",
+                    remedy: "See whether the network's DHCP server answers."
+                )
+            }
+            return Finding(subject, .ok, "\(name) carries multicast.")
+        }
+        if !outer.contains(where: { $0.canMulticast && !$0.isLinkLocal }) {
+            findings.append(
+                Finding(
+                    subject,
+                    .problem,
+                    "No interface has an address with multicast, so no controller finds an accessory here.",
+                    remedy: "Connect to the controllers' network by cable or Wi-Fi, not through a tunnel."
+                )
+            )
+        }
+        if !outer.contains(where: { $0.addresses.contains { $0.contains(":") } }) {
+            findings.append(Finding(subject, .note, "There is no IPv6 address; controllers use IPv4, which is enough."))
+        }
+        return findings
+    }
+}

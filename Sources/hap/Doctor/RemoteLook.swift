@@ -1,0 +1,92 @@
+import Discovery
+import Glibc
+import HAPCore
+
+/// What an accessory shows to a stranger: its answers, and what it announces.
+struct RemoteLook: Sendable, Hashable {
+    /// What pair-verify told.
+    enum Identity: Sendable, Hashable {
+        case told(String)
+        case refused(PairingError)
+        case failed(String)
+    }
+
+    var target: RemoteTarget
+    /// The addresses of the target as text; `nil` when its name was not answered in time.
+    var addresses: [String]?
+    /// Why there is no connection.
+    var failure: SocketFailure?
+    /// The answer to `GET /accessories`.
+    var accessories: HTTPAnswer?
+    var identity: Identity?
+    /// What is announced in this network.
+    var services: Result<[FoundService], DiscoveryError>
+
+    /// How long each step may take.
+    private static let time = Duration.seconds(3)
+
+    /// Looks, for at most four times ``time``.
+    static func look(at target: RemoteTarget) -> RemoteLook {
+        var look = RemoteLook(target: target, services: .success([]))
+        let addresses = target.resolve(within: 3)
+        look.addresses = addresses?.compactMap { $0.numericText }
+        for address in addresses ?? [] {
+            do throws(SocketFailure) {
+                let request = HTTPRequest(.get, .accessories)
+                look.accessories = try .ask(request, of: address, host: target.host, within: Self.time)
+                look.failure = nil
+                if case .message = look.accessories {
+                    look.identity = identity(at: address, host: target.host)
+                }
+                break
+            } catch {
+                look.failure = error
+                // Each address that does not answer at all takes all the time there is.
+                if error == .timedOut { break }
+            }
+        }
+        look.services = Result { () throws(DiscoveryError) in try DaemonLook.accessories(within: Self.time) }
+        return look
+    }
+
+    private static func identity(at address: [UInt8], host: String) -> Identity {
+        let inquiry = PairVerifyInquiry(ephemeral: .random())
+        let request = HTTPRequest(.post, .pairVerify, body: inquiry.question)
+        guard case .message(let message) = try? HTTPAnswer.ask(request, of: address, host: host, within: time) else {
+            return .failed("it does not answer")
+        }
+        guard message.status == 200 else { return .failed("it answers with status \(message.status)") }
+        do throws(PairingFailure) {
+            return .told(try inquiry.identifier(in: message.body))
+        } catch {
+            switch error {
+            case .refused(let error): return .refused(error)
+            case .invalid(let error): return .failed(error.description)
+            }
+        }
+    }
+
+    /// What the accessory announces, found by who it is, else by where it is.
+    var service: FoundService? {
+        guard case .success(let services) = services else { return nil }
+        if case .told(let identifier) = identity,
+            let service = services.first(where: { $0.text["id"]?.uppercased() == identifier.uppercased() })
+        {
+            return service
+        }
+        let addresses = addresses ?? []
+        return services.first { service in
+            service.port == target.port
+                && (addresses.contains(service.address) || service.host.lowercased() == target.host.lowercased())
+        }
+    }
+}
+
+extension [UInt8] {
+    /// The text of the address in the bytes of a `sockaddr`.
+    fileprivate var numericText: String? {
+        withUnsafeBytes { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) { $0.baseAddress.flatMap { NumericAddress.text(of: $0) } }
+        }
+    }
+}

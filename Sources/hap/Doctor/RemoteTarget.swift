@@ -1,0 +1,59 @@
+import Dispatch
+import Glibc
+
+/// An accessory's place as it is written: `HOST:PORT`, or `[ADDRESS]:PORT` for IPv6.
+struct RemoteTarget: Sendable, Hashable {
+    let host: String
+    let port: UInt16
+
+    /// Reads the text; `nil` for anything else.
+    init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0 else {
+            return nil
+        }
+        let host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            self.host = String(host.dropFirst().dropLast())
+        } else if host.contains(":") {
+            return nil
+        } else {
+            self.host = String(host)
+        }
+        guard !self.host.isEmpty, !self.host.contains(where: { $0.isWhitespace || $0 == "\0" }) else { return nil }
+        self.port = port
+    }
+
+    /// The addresses of the host with the port, as the system takes them; `nil` when nothing answers within the time.
+    func resolve(within seconds: Int) -> [[UInt8]]? {
+        let inbox = ResolvedAddresses()
+        // The call cannot be ended; it is left to itself when it takes too long.
+        DispatchQueue.global()
+            .async {
+                inbox.put(Self.addresses(of: host, port: port))
+            }
+        return inbox.wait(seconds: seconds)
+    }
+
+    private static func addresses(of host: String, port: UInt16) -> [[UInt8]] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_NUMERICSERV
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &list) == 0 else { return [] }
+        defer { freeaddrinfo(list) }
+        var addresses: [[UInt8]] = []
+        var next = list
+        while let entry = next?.pointee, addresses.count < 8 {
+            next = entry.ai_next
+            guard let address = entry.ai_addr else { continue }
+            addresses.append(Array(UnsafeRawBufferPointer(start: address, count: Int(entry.ai_addrlen))))
+        }
+        return addresses
+    }
+}
+
+extension RemoteTarget: CustomStringConvertible {
+    var description: String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}

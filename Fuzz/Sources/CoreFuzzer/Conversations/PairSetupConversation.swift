@@ -16,7 +16,7 @@ struct PairSetupConversation: ~Copyable {
     private var toAccessory: [UInt8]?
     private var toController: [UInt8]?
     private var history: [[UInt8]] = []
-    private var forgeries = Forgeries()
+    private var forgeries = Forgeries(of: [.identifier, .publicKey, .signature])
 
     init(_ source: inout ByteSource) {
         let options = source.byte()

@@ -14,7 +14,7 @@ struct PairVerifyConversation: ~Copyable {
     private var history: [[UInt8]] = []
     /// Whether the paired controller has sent an M3.
     private var hasProved = false
-    private var forgeries = Forgeries()
+    private var forgeries = Forgeries(of: [.identifier, .signature])
     private var drawn: UInt8 = 0
     /// The secret of the key pair that each side drew last.
     private var secrets = (accessory: [UInt8](), controller: [UInt8]())

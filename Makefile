@@ -1,21 +1,27 @@
 # Everything here works in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test test-thread test-address check consumer docs crash-test fuzz bench install uninstall clean
+.PHONY: help setup build run test test-thread test-address check consumer docs crash-test fuzz bench soak hapload install uninstall clean
 
 # Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
 	libqrencode-dev avahi-daemon avahi-utils dbus iproute2 python3-venv zbar-tools
-# The load generator of `make bench`.
+# The load generator of `make bench` and `make soak`.
 BENCH_PACKAGES := gcc libgmp-dev
 
 HAP := .build/release/hap
 VENV := .venv
-# Where the benchmark suite is.
+# Where the benchmark suite is, and where it is built.
 BENCH ?= ../shared/bench
-BENCH_OPTIONS ?=
-# How long each target is fuzzed.
-SECONDS ?= 20
+BENCH_BUILD := .build/bench
+BENCH_VENV := .build/bench-venv
+# How often each row of `make bench` is measured, and how many seconds a run waits for a quiet machine at most.
+RUNS ?= 3
+QUIET ?= 5
+# How long `make soak` takes; 1 million requests and 20,000 connections when it is empty.
+MINUTES ?=
+# How long each target of `make fuzz` takes (20), or a run of a row of `make bench` (1.5).
+SECONDS ?=
 # More arguments for `hap serve`.
 ARGUMENTS ?=
 # Where `make install` puts things; DESTDIR comes before everything, for packages.
@@ -72,7 +78,7 @@ check: ## check the sources: format, imports, sizes
 	@.ci/check-sources
 
 fuzz: setup ## fuzz everything that reads bytes of others, each target for SECONDS (20)
-	@Fuzz/run --seconds $(SECONDS)
+	@Fuzz/run --seconds $(or $(SECONDS),20)
 
 consumer: setup $(VENV)/ready ## build README's example from outside, and pair with the lamp in Examples
 	Tests/Consumer/build
@@ -81,15 +87,24 @@ consumer: setup $(VENV)/ready ## build README's example from outside, and pair w
 docs: setup ## build the library's documentation into .build/docs
 	@.ci/build-docs
 
-bench: ## run the benchmark suite in BENCH against the release binary
-	@test -f "$(BENCH)/suite.py" || { echo "No benchmark suite in $(BENCH): say where with make bench BENCH=FOLDER." >&2; exit 1; }
-	@.ci/install-packages $(PACKAGES) $(BENCH_PACKAGES)
+bench: setup hapload $(BENCH_VENV)/ready ## compare with HAP-python by the suite in BENCH; RUNS=1 SECONDS=0.3 is quick
 	swift build -c release --product hap
-	@rm -rf .build/bench && mkdir -p .build/bench
-	@cp -r --no-preserve=mode "$(BENCH)/suite.py" "$(BENCH)/hapload" .build/bench/
-	$(MAKE) -C .build/bench/hapload
-	python3 .build/bench/suite.py --label swift-hap --code 031-45-154 --pin --out .build/bench/results.jsonl \
-		$(BENCH_OPTIONS) -- "$(abspath $(HAP))" serve --port {port} --state {dir} --setup-code 031-45-154 --advertise off
+	swift build -c release --product BridgeBenchmark
+	@rm -f $(BENCH_BUILD)/lines.jsonl
+	@python3 Benchmarks/compare.py --suite $(BENCH_BUILD) --hap $(abspath $(HAP)) \
+		--bridge $(abspath .build/release/BridgeBenchmark) --python $(abspath $(BENCH_VENV)/bin/python) \
+		--runs $(RUNS) --seconds $(or $(SECONDS),1.5) --quiet $(QUIET)
+
+soak: build hapload ## keep a server busy and see that its memory does not grow; MINUTES=n bounds it
+	@python3 Benchmarks/soak.py --hapload $(BENCH_BUILD)/hapload/hapload --hap $(HAP) \
+		$(if $(MINUTES),--minutes $(MINUTES))
+
+hapload:
+	@test -f "$(BENCH)/suite.py" || { echo "No benchmark suite in $(BENCH): say where with BENCH=FOLDER." >&2; exit 1; }
+	@.ci/install-packages $(BENCH_PACKAGES)
+	@rm -rf $(BENCH_BUILD) && mkdir -p $(BENCH_BUILD)
+	@cp -r --no-preserve=mode "$(BENCH)/suite.py" "$(BENCH)/hapload" $(BENCH_BUILD)/
+	@$(MAKE) --no-print-directory -C $(BENCH_BUILD)/hapload
 
 install: $(STATIC) ## install binary, systemd unit, configuration and completions; PREFIX, DESTDIR
 	install -D -s -m 755 $(STATIC) "$(DESTDIR)$(PREFIX)/bin/hap"
@@ -120,4 +135,9 @@ $(STATIC): Package.swift $(shell find Sources -type f) | setup
 $(VENV)/ready: Tests/Interoperability/requirements.txt | setup
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+$(BENCH_VENV)/ready: Benchmarks/requirements.txt | setup
+	python3 -m venv $(BENCH_VENV)
+	$(BENCH_VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@

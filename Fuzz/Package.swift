@@ -6,7 +6,9 @@ import PackageDescription
 ///
 /// What is `package` there is visible here because these targets say that they belong to it.
 let rootName = Context.packageDirectory.split(separator: "/").dropLast().last.map { $0.lowercased() } ?? "root"
-let rootIdentifier = String(rootName.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+let rootIdentifier = String(
+    rootName.enumerated().map { $1.isLetter || $1.isNumber && $0 > 0 ? $1 : "_" }
+)
 
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),

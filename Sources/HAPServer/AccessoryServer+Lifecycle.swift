@@ -156,7 +156,7 @@ extension AccessoryServer {
                     try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
                 }
             }
-            .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(Self.userTimeout, value: Self.userTimeoutMilliseconds)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {

@@ -1,7 +1,7 @@
 # Everything here works in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test check bench clean
+.PHONY: help setup build run test check bench install uninstall clean
 
 # Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libssl-dev libsqlite3-dev libqrencode-dev \
@@ -16,9 +16,15 @@ BENCH ?= ../shared/bench
 BENCH_OPTIONS ?=
 # More arguments for `hap serve`.
 ARGUMENTS ?=
+# Where `make install` puts things; DESTDIR comes before everything, for packages.
+PREFIX ?= /usr/local
+SYSCONFDIR ?= /etc
+DESTDIR ?=
+# The binary that needs no Swift on the machine, built beside the others since its objects differ.
+STATIC := .build/static/release/hap
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 15
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 setup: ## install the Debian packages that are missing
 	@.ci/install-packages $(PACKAGES)
@@ -48,8 +54,31 @@ bench: ## run the benchmark suite in BENCH against the release binary
 	python3 .build/bench/suite.py --label swift-hap --code 031-45-154 --pin --out .build/bench/results.jsonl \
 		$(BENCH_OPTIONS) -- "$(abspath $(HAP))" serve --port {port} --state {dir} --setup-code 031-45-154 --advertise off
 
+install: $(STATIC) ## install binary, systemd unit, configuration and completions; PREFIX, DESTDIR
+	install -D -s -m 755 $(STATIC) "$(DESTDIR)$(PREFIX)/bin/hap"
+	install -d "$(DESTDIR)$(SYSCONFDIR)/hap" "$(DESTDIR)$(PREFIX)/lib/systemd/system"
+	@test -e "$(DESTDIR)$(SYSCONFDIR)/hap/hap.yaml" || \
+		install -m 640 Config/hap.yaml "$(DESTDIR)$(SYSCONFDIR)/hap/hap.yaml"
+	sed 's,@BINDIR@,$(PREFIX)/bin,; s,@SYSCONFDIR@,$(SYSCONFDIR),' Config/hap.service \
+		> "$(DESTDIR)$(PREFIX)/lib/systemd/system/hap.service"
+	chmod 644 "$(DESTDIR)$(PREFIX)/lib/systemd/system/hap.service"
+	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions"
+	$(STATIC) --generate-completion-script bash > "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/hap"
+	$(STATIC) --generate-completion-script zsh > "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_hap"
+	@echo "Installed. Start it with: systemctl daemon-reload && systemctl enable --now hap; journalctl -u hap shows the code."
+
+uninstall: ## remove what was installed; configuration and state stay
+	rm -f "$(DESTDIR)$(PREFIX)/bin/hap" "$(DESTDIR)$(PREFIX)/lib/systemd/system/hap.service" \
+		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/hap" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_hap"
+	@echo "Removed. What is left: $(SYSCONFDIR)/hap, and the state in /var/lib/private/hap."
+
 clean: ## remove everything that was built
 	rm -rf .build $(VENV)
+
+# Built when a source is newer, so that root need not have Swift for `sudo make install`.
+$(STATIC): Package.swift $(shell find Sources -type f) | setup
+	swift build -c release --static-swift-stdlib --product hap --scratch-path .build/static
+	@touch $@
 
 $(VENV)/ready: Tests/Interoperability/requirements.txt | setup
 	python3 -m venv $(VENV)

@@ -86,6 +86,7 @@ struct Serve: AsyncParsableCommand {
         }
         for await _ in signals { break }
         log.line("Stopping.")
+        ServiceManager.tell(.stopping, at: ProcessInfo.processInfo.environment["NOTIFY_SOCKET"])
         await server.stop()
     }
 
@@ -105,6 +106,7 @@ struct Serve: AsyncParsableCommand {
         if let path = settings.readyFile {
             try ReadyFile(servers: [(key, information)]).write(to: path)
         }
+        ServiceManager.tell(.ready, at: ProcessInfo.processInfo.environment["NOTIFY_SOCKET"])
     }
 
     /// What the log calls the characteristics: `Garage Door: Current Door State`.

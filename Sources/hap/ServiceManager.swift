@@ -1,0 +1,39 @@
+import Glibc
+
+/// Tells systemd how far the program is, when it was started by a unit of `Type=notify`.
+///
+/// [sd_notify(3)](https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html)
+enum ServiceManager {
+    /// What there is to tell.
+    enum Message: String {
+        /// Everything listens.
+        case ready = "READY=1"
+        /// The end has begun.
+        case stopping = "STOPPING=1"
+    }
+
+    /// Sends a message; without such a unit nothing happens, and a failure has no consequence.
+    ///
+    /// - Parameter path: what `NOTIFY_SOCKET` says; a name that begins with `@` is an abstract one.
+    static func tell(_ message: Message, at path: String?) {
+        guard let path, path.hasPrefix("/") || path.hasPrefix("@") else { return }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let fits = withUnsafeMutableBytes(of: &address.sun_path) { field in
+            guard path.utf8.count < field.count else { return false }
+            field.copyBytes(from: path.utf8)
+            if path.hasPrefix("@") { field[0] = 0 }
+            return true
+        }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard fits, descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        let size = MemoryLayout<sa_family_t>.size + path.utf8.count
+        _ = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                let text = Array(message.rawValue.utf8)
+                return sendto(descriptor, text, text.count, Int32(MSG_NOSIGNAL), address, socklen_t(size))
+            }
+        }
+    }
+}

@@ -120,7 +120,7 @@ let package = Package(
         .testTarget(
             name: "hapTests",
             dependencies: [
-                "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "hap",
+                "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "Storage", "hap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

@@ -42,7 +42,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder("state")))
     }
 
-    @Test(arguments: [["--help"], ["serve", "--help"], ["reset", "--help"]])
+    @Test(arguments: [["--help"], ["serve", "--help"], ["reset", "--help"], ["doctor", "--help"]])
     func theHelpHasAnExample(arguments: [String]) async throws {
         let outcome = try await HapProcess(arguments).outcome()
         #expect(outcome.status == 0)

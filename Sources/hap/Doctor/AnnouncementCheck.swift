@@ -32,18 +32,26 @@ struct AnnouncementCheck {
     }
 
     private var configurationNumber: Finding? {
-        number("c#", isExpected: { 1...65_535 ~= $0 }) { number in
-            number > 65_535
-                ? .note("is more than 65535, which newer controllers do not expect.")
-                : .problem("is not 1 or more, so that controllers never fetch the accessory's structure.")
-        }
+        number(
+            "c#",
+            isExpected: { 1...65_535 ~= $0 },
+            otherwise: { number in
+                number > 65_535
+                    ? .note("is more than 65535, which newer controllers do not expect.")
+                    : .problem("is not 1 or more, so that controllers never fetch the accessory's structure.")
+            }
+        )
     }
 
     private var featureFlags: Finding? {
         guard service.text["ff"] != nil else { return nil }
-        return number("ff", isExpected: { $0 == 0 }) { _ in
-            .note("asks for Apple's authentication, which needs a certified accessory.")
-        }
+        return number(
+            "ff",
+            isExpected: { $0 == 0 },
+            otherwise: { _ in
+                .note("asks for Apple's authentication, which needs a certified accessory.")
+            }
+        )
     }
 
     private var deviceID: Finding? {
@@ -76,23 +84,35 @@ struct AnnouncementCheck {
     }
 
     private var stateNumber: Finding? {
-        number("s#", isExpected: { $0 == 1 }) { _ in .note("is not 1, as it always is over IP.") }
+        number(
+            "s#",
+            isExpected: { $0 == 1 },
+            otherwise: { _ in .note("is not 1, as it always is over IP.") }
+        )
     }
 
     private var statusFlags: Finding? {
-        number("sf", isExpected: { $0 < 2 }) { flags in
-            if flags & 4 != 0 { return .note("says that the accessory has detected a problem with itself.") }
-            if flags & 2 != 0 { return .note("says that the accessory is not configured for a Wi-Fi network.") }
-            return .note("has flags that nobody knows.")
-        }
+        number(
+            "sf",
+            isExpected: { $0 < 2 },
+            otherwise: { flags in
+                if flags & 4 != 0 { return .note("says that the accessory has detected a problem with itself.") }
+                if flags & 2 != 0 { return .note("says that the accessory is not configured for a Wi-Fi network.") }
+                return .note("has flags that nobody knows.")
+            }
+        )
     }
 
     private var category: Finding? {
-        number("ci", isExpected: { 1...33 ~= $0 }) { number in
-            number == 0
-                ? .problem("belongs to bridged accessories and is never announced.")
-                : .note("is a category that controllers may not know.")
-        }
+        number(
+            "ci",
+            isExpected: { 1...33 ~= $0 },
+            otherwise: { number in
+                number == 0
+                    ? .problem("belongs to bridged accessories and is never announced.")
+                    : .note("is a category that controllers may not know.")
+            }
+        )
     }
 
     private var setupHash: Finding? {

@@ -8,13 +8,19 @@ struct ListeningSocket: Sendable, Hashable {
     /// The number by which its process is found.
     var inode: String
 
-    /// All of them.
-    static func all() -> [ListeningSocket] {
-        ["tcp", "tcp6"]
-            .flatMap { name in
-                FileManager.default.contents(atPath: "/proc/net/\(name)")
-                    .map { parse(String(decoding: $0, as: UTF8.self)) } ?? []
-            }
+    /// All of them; `nil` where the system does not show them.
+    static func all() -> [ListeningSocket]? {
+        let tables = ["tcp", "tcp6"].compactMap { KernelFile.text("/proc/net/\($0)") }
+        return tables.isEmpty ? nil : tables.flatMap { parse($0) }
+    }
+
+    /// Those of one process; `nil` when this user may not look into it.
+    static func all(of processID: Int32?) -> [ListeningSocket]? {
+        let folder = "/proc/\(processID ?? 0)/fd"
+        let files = FileManager.default
+        guard let descriptors = try? files.contentsOfDirectory(atPath: folder) else { return nil }
+        let open = Set(descriptors.compactMap { try? files.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") })
+        return all()?.filter { open.contains("socket:[\($0.inode)]") }
     }
 
     /// Reads the table as Linux prints it: addresses in the order of the machine's bytes, state `0A` for listening.
@@ -42,7 +48,7 @@ struct ListeningSocket: Sendable, Hashable {
             let folder = "/proc/\(name)/fd"
             for descriptor in (try? files.contentsOfDirectory(atPath: folder)) ?? []
             where (try? files.destinationOfSymbolicLink(atPath: "\(folder)/\(descriptor)")) == "socket:[\(inode)]" {
-                let command = files.contents(atPath: "/proc/\(name)/comm").map { String(decoding: $0, as: UTF8.self) }
+                let command = KernelFile.text("/proc/\(name)/comm")
                 return PortOwner(processID: processID, name: command?.split(separator: "\n").first.map { String($0) })
             }
         }

@@ -18,23 +18,44 @@ enum MachineLook {
         } catch {
             findings.append(Finding("State", .problem, error.reason, remedy: error.remedy))
         }
-        findings += ports(of: servers, configuredPort, holder)
-        findings += discovery(of: holder == nil ? [] : servers)
+        let held = holder.flatMap { ListeningSocket.all(of: $0.processID) }
+        findings += ports(of: servers, configuredPort, holder, held: held)
+        findings += discovery(of: holder == nil ? [] : servers, ports: held.map { Set($0.map(\.port)) })
         findings += NetworkInterface.findings(NetworkInterface.all())
         findings.append(ClockReading.now().finding)
         findings += ProcessLimits.read(of: holder?.processID)?.findings ?? []
         return findings
     }
 
-    private static func ports(of servers: [KeptServer], _ configuredPort: UInt16?, _ holder: StateHolder?) -> [Finding]
-    {
+    /// - Parameter held: what the process that holds the state listens on; `nil` when this user may not know.
+    private static func ports(
+        of servers: [KeptServer],
+        _ configuredPort: UInt16?,
+        _ holder: StateHolder?,
+        held: [ListeningSocket]?
+    ) -> [Finding] {
+        if let held, let holder, held.isEmpty {
+            return [
+                Finding(
+                    "Port",
+                    .problem,
+                    "The state is held by \(holder), which listens on no port.",
+                    remedy: "The server is starting, stopping or stuck: ask again, and restart it when this stays."
+                )
+            ]
+        }
         var users = servers.compactMap { server in server.port.map { (user: server.key, port: $0) } }
-        if let configuredPort, configuredPort > 0, !users.contains(where: { $0.port == configuredPort }), holder == nil
-        {
+        if let held {
+            // What a running server listens on counts, and a port that was asked for is not kept.
+            users = Set(held.map(\.port)).sorted()
+                .map { port in
+                    (users.first { $0.port == port }?.user ?? (servers.count == 1 ? servers[0].key : "A server"), port)
+                }
+        } else if let configuredPort, configuredPort > 0, holder == nil {
+            users.removeAll { $0.port == configuredPort }
             users.append(("the configuration file", configuredPort))
         }
-        guard !users.isEmpty else { return [] }
-        let sockets = ListeningSocket.all()
+        guard !users.isEmpty, let sockets = held ?? ListeningSocket.all() else { return [] }
         return users.map { user, port in
             let candidates = sockets.filter { $0.port == port }
             let socket = candidates.first { !$0.isLoopback } ?? candidates.first
@@ -51,20 +72,23 @@ enum MachineLook {
     }
 
     /// The daemon, and whether it knows the servers that run.
-    private static func discovery(of running: [KeptServer]) -> [Finding] {
+    private static func discovery(of running: [KeptServer], ports: Set<UInt16>?) -> [Finding] {
         do throws(DiscoveryError) {
             let daemon = try DaemonLook.look(within: .seconds(3))
             let services = running.isEmpty ? [] : try DaemonLook.accessories(within: .seconds(3))
-            return daemonFindings(daemon, running: running, services: services)
+            return daemonFindings(daemon, running: running, ports: ports, services: services)
         } catch {
             return [Finding("Discovery", .unreachable, error.reason, remedy: error.remedy)]
         }
     }
 
     /// What the daemon's answers mean.
+    ///
+    /// - Parameter ports: those on which the servers that run listen; `nil` when that is not known.
     static func daemonFindings(
         _ daemon: DaemonLook,
         running: [KeptServer],
+        ports: Set<UInt16>?,
         services: [FoundService]
     ) -> [Finding] {
         var findings = [
@@ -88,12 +112,12 @@ enum MachineLook {
                 continue
             }
             findings.append(
-                service.port == server.port
+                ports?.contains(service.port) ?? true
                     ? Finding("Discovery", .ok, "\(server.key) is announced as \(Finding.quote(service.name)).")
                     : Finding(
                         "Discovery",
                         .problem,
-                        "\(server.key) is announced with port \(service.port) and keeps \(server.port ?? 0).",
+                        "\(server.key) is announced with port \(service.port), on which nobody listens.",
                         remedy: "Restart the server; restart the Avahi daemon if this stays."
                     )
             )

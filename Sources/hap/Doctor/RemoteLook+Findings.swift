@@ -134,7 +134,15 @@ extension RemoteLook {
             ]
         }
         var findings: [Finding] = []
-        if service.port == target.port {
+        if failure?.isRefusal == true, service.port == target.port {
+            findings.append(
+                Finding(
+                    subject,
+                    .note,
+                    "It is still announced as \(Finding.quote(service.name)), as when it was killed or has just ended."
+                )
+            )
+        } else if service.port == target.port {
             findings.append(Finding(subject, .ok, "It is announced as \(Finding.quote(service.name))."))
         } else {
             findings.append(

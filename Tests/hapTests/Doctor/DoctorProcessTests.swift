@@ -1,0 +1,99 @@
+import Foundation
+import HAPCore
+import Testing
+
+/// `hap doctor` as people run it.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct DoctorProcessTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func aMachineWithoutADaemonIsToldSoAndNothingIsMade() async throws {
+        let outcome = try await HapProcess.run("doctor", "--state", folder("state"))
+        #expect(outcome.status == 69)
+        #expect(outcome.errors == "")
+        #expect(outcome.output.contains("✗ problem  Discovery: No D-Bus system bus answers"))
+        #expect(outcome.output.contains("systemctl start dbus avahi-daemon"))
+        #expect(!FileManager.default.fileExists(atPath: folder("state")))
+    }
+
+    @Test func aRunningServerIsSeenAndGoesOn() async throws {
+        let (process, ready) = try await HapProcess.serving(in: folder)
+        let outcome = try await HapProcess.run("doctor", "--state", folder("state"))
+        #expect(outcome.output.contains("✓ ok       State: The database in \(folder("state")) is whole"))
+        #expect(outcome.output.contains("Kilgo Garage (\(ready.deviceID)): not paired, port \(ready.port)."))
+        #expect(outcome.output.contains("held by process \(process.processID)"))
+        #expect(
+            outcome.output.contains("Port \(ready.port): Kilgo Garage is served by process \(process.processID) (hap)")
+        )
+        let outside = try await HapProcess.run("doctor", "127.0.0.1:\(ready.port)")
+        #expect(outside.status == 0)
+        #expect(outside.output.contains("✓ ok       HTTP: It answers, and tells strangers nothing (470)."))
+        #expect(outside.output.contains("it says that it is '\(ready.deviceID)'"))
+        #expect(try await process.terminate().status == 0)
+        let after = try await HapProcess.run("doctor", "127.0.0.1:\(ready.port)", "--json")
+        #expect(after.status == 69)
+        let object = try #require(try JSONValue(parsing: Array(after.output.utf8)).object)
+        #expect(object["status"]?.unsigned == 69)
+        #expect(object["target"]?.string == "127.0.0.1:\(ready.port)")
+    }
+
+    @Test func aPortThatWasAskedForIsSeenThoughAnotherIsKept() async throws {
+        let (first, kept) = try await HapProcess.serving(in: folder)
+        #expect(try await first.terminate().status == 0)
+        let free = try Listener(reply: nil).port
+        let (second, _) = try await HapProcess.serving(in: folder, "--port", "\(free)")
+        let outcome = try await HapProcess.run("doctor", "--state", folder("state"))
+        #expect(outcome.output.contains("Port \(free): Kilgo Garage is served by process \(second.processID)"))
+        #expect(!outcome.output.contains("Port \(kept.port):"))
+        #expect(try await second.terminate().status == 0)
+    }
+
+    @Test func aTakenPortIsNamedWithItsOwner() async throws {
+        let listener = try Listener(reply: [])
+        let file = try folder.write("port: \(listener.port)", to: "hap.yaml")
+        let outcome = try await HapProcess.run("doctor", "--state", folder("state"), "--config", file)
+        #expect(outcome.output.contains("✗ problem  Port \(listener.port): It belongs to the configuration file"))
+        #expect(outcome.output.contains("process \(ProcessInfo.processInfo.processIdentifier)"))
+    }
+
+    @Test(
+        arguments: [
+            (nil, 1, "closes the connection without an answer"), ([], 69, "says nothing"),
+            (Array("SSH-2.0-OpenSSH_9.2\r\n\r\n".utf8), 1, "is not HTTP"),
+            (Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8), 1, "to anyone who asks"),
+            (Array("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n".utf8), 1, "status 404"),
+            (Array("HTTP/1.1 404 \u{1B}[31mNo\r\nContent-Length: 0\r\n\r\n".utf8), 1, "is not HTTP"),
+            (Array("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n".utf8), 1, "is not HTTP"),
+            (Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf".utf8), 69, "says nothing"),
+            ([UInt8](repeating: 0xFF, count: 100_000), 1, "is not HTTP"),
+            ([UInt8](repeating: 0x41, count: 100_000), 1, "is not HTTP"),
+        ] as [([UInt8]?, Int32, String)]
+    )
+    func whatIsNoAccessoryIsToldByWhatItSays(reply: [UInt8]?, status: Int32, sentence: String) async throws {
+        let listener = try Listener(reply: reply)
+        let outcome = try await HapProcess.run("doctor", "127.0.0.1:\(listener.port)")
+        #expect(outcome.status == status, "\(outcome)")
+        #expect(outcome.output.contains(sentence), "\(outcome)")
+        #expect(!outcome.output.contains("\u{1B}"))
+        #expect(outcome.errors == "")
+    }
+
+    @Test(arguments: ["nonsense", "127.0.0.1", "127.0.0.1:0", "::1:5"])
+    func aTargetThatIsNoneIsAMistakeOfUse(target: String) async throws {
+        let outcome = try await HapProcess.run("doctor", target)
+        #expect(outcome.status == 64)
+        #expect(outcome.isOneSentence, "\(outcome)")
+        #expect(outcome.errors.contains("HOST:PORT"))
+    }
+
+    @Test func aDamagedStateIsToldAndLeft() async throws {
+        try FileManager.default.createDirectory(atPath: folder("state"), withIntermediateDirectories: true)
+        _ = try folder.write(String(repeating: "noise", count: 1_000), to: "state/hap.sqlite")
+        let outcome = try await HapProcess.run("doctor", "--state", folder("state"))
+        #expect(outcome.output.contains("✗ problem  State: The state database"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder("state")) == ["hap.sqlite"])
+    }
+}

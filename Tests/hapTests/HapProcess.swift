@@ -30,14 +30,22 @@ final class HapProcess {
 
     /// Starts it.
     ///
-    /// - Parameter output: where it prints; a file that is read later when there is none.
-    init(_ arguments: [String], environment: [String: String] = [:], output: FileHandle? = nil) throws {
+    /// - Parameters:
+    ///   - output: where it prints; a file that is read later when there is none.
+    ///   - wrapper: a command that runs it in turn.
+    init(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        output: FileHandle? = nil,
+        wrapper: [String] = []
+    ) throws {
         files = try TemporaryFolder()
         for name in ["output", "errors"] {
             _ = try files.write("", to: name)
         }
-        process.executableURL = Self.executable
-        process.arguments = arguments
+        let command = wrapper + [Self.executable.path] + arguments
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
         // Nothing of the machine: no configuration file, no state, no daemon on its bus.
         process.currentDirectoryURL = URL(fileURLWithPath: files.path)
         process.environment = [

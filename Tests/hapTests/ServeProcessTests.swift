@@ -66,6 +66,22 @@ import Testing
         #expect(kept == changed)
     }
 
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
+    func aUserWithoutPrivilegesServes() async throws {
+        let process = try HapProcess(
+            [
+                "serve", "--bind", "127.0.0.1", "--advertise", "off", "--state", folder("state"), "--ready-file",
+                folder("ready"),
+            ],
+            wrapper: getuid() == 0 ? ["/usr/bin/setpriv", "--bounding-set=-all", "--inh-caps=-all"] : []
+        )
+        try await HapProcess.wait { FileManager.default.fileExists(atPath: folder("ready")) }
+        let ready = try ReadyServer(Array(FileManager.default.contents(atPath: folder("ready")) ?? Data()))
+        let outcome = try await HapProcess.run("doctor", "127.0.0.1:\(ready.port)")
+        #expect(outcome.output.contains("✓ ok       HTTP: It answers"), "\(outcome)")
+        #expect(try await process.terminate().status == 0)
+    }
+
     @Test func anOldReadyFileIsGoneWhenNothingListens() async throws {
         let (process, ready) = try await HapProcess.serving(in: folder)
         let other = try TemporaryFolder()

@@ -13,8 +13,7 @@ struct ProcessLimits: Sendable, Hashable {
     /// The limits of a running server, else those that one would start with; `nil` when they cannot be read.
     static func read(of processID: Int32?) -> ProcessLimits? {
         let folder = "/proc/\(processID.map { String($0) } ?? "self")"
-        guard let bytes = FileManager.default.contents(atPath: folder + "/limits") else { return nil }
-        let text = String(decoding: bytes, as: UTF8.self)
+        guard let text = KernelFile.text(folder + "/limits") else { return nil }
         return ProcessLimits(
             processID: processID,
             openFiles: processID == nil

@@ -16,7 +16,7 @@ extension DNSSDAdvertiserTests {
 
         let advertiser = DNSSDAdvertiser(on: DiscoveryQueue())
         advertiser.start(try garage().record) { _ in }
-        #expect(await advertiser.firstOutcome() == .advertised(name: "Kilgo Garage"))
+        #expect(await advertiser.firstOutcome() == .advertised(name: "Kilgo Garage", wished: "Kilgo Garage"))
         let services = try DaemonLook.accessories(within: .seconds(10))
         #expect(services.count == 1)
         let service = try #require(services.first)

@@ -42,6 +42,7 @@ public actor AccessoryServer {
     var handlers: [Int: CharacteristicHandler] = [:]
     var handlerReferences: [CharacteristicReference: CharacteristicHandler]
     var handlerCalls: [UInt64: HandlerCall] = [:]
+    var handlerUse: [HandlerKind: HandlerUse] = [:]
     var lastHandlerCall: UInt64 = 0
     /// Who waits until no request waits for a handler.
     var handlersAreIdle: [CheckedContinuation<Void, Never>] = []

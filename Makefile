@@ -1,7 +1,7 @@
 # Everything here works in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test check bench clean
+.PHONY: help setup build run test check hostile bench clean
 
 # Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libssl-dev libsqlite3-dev libqrencode-dev \
@@ -37,6 +37,10 @@ test: setup $(VENV)/ready ## run all tests, then drive the release binary with a
 
 check: ## check the sources: format, imports, sizes
 	@.ci/check-sources
+
+hostile: SECONDS ?= 10
+hostile: build $(VENV)/ready ## attack the release binary, each way for SECONDS
+	$(VENV)/bin/python Tests/Hostility/run.py --hap $(HAP) --seconds $(SECONDS)
 
 bench: ## run the benchmark suite in BENCH against the release binary
 	@test -f "$(BENCH)/suite.py" || { echo "No benchmark suite in $(BENCH): say where with make bench BENCH=FOLDER." >&2; exit 1; }

@@ -25,6 +25,7 @@ let package = Package(
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
+        .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
 
         .target(
@@ -53,7 +54,7 @@ let package = Package(
         .target(
             name: "HAPServer",
             dependencies: [
-                "AccessoryModel", "Discovery", "HAPCore", "HAPTransport",
+                "AccessoryModel", "CMalloc", "Discovery", "HAPCore", "HAPTransport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
@@ -111,7 +112,7 @@ let package = Package(
         .testTarget(
             name: "HAPServerTests",
             dependencies: [
-                "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "Simulation", "TestSupport",
+                "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "HAPTransport", "Simulation", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],

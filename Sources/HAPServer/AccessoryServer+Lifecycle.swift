@@ -98,11 +98,23 @@ extension AccessoryServer {
         behaviorTimer?.task.cancel()
         await waitForHandlers()
         await finishWork()
-        for connection in connections.values {
-            connection.channel.close(.ended)
+        for call in handlerCalls.values {
+            call.task?.cancel()
+            call.warning.cancel()
+            call.timeout.cancel()
         }
+        handlerCalls = [:]
+        await closeConnections()
         await saveValues()
         lifecycle = .stopped
+    }
+
+    /// Closes every connection when its controller has taken what it was sent; one that takes nothing is not waited for.
+    private func closeConnections() async {
+        let patience = TimeAmount.nanoseconds(configuration.connectionLimits.stopPatience.clampedNanoseconds)
+        for closed in connections.values.compactMap({ $0.channel.closeWhenSent(within: patience) }) {
+            try? await closed.get()
+        }
     }
 
     private func begin() async throws {
@@ -115,7 +127,7 @@ extension AccessoryServer {
             identity.port = UInt16(clamping: port)
             try await store.save(identity)
         }
-        enqueue(.prepareServerKey)
+        wantServerKey()
         rescheduleBehaviors()
         scheduleSave()
         let observer = self.observer
@@ -124,12 +136,15 @@ extension AccessoryServer {
         }
     }
 
-    /// How long data may stay unacknowledged before the peer counts as gone.
+    /// How many connections may wait to be accepted: when a crowd comes at once, a controller among it does not have to
+    /// knock a second time, a second later.
+    private static let backlog: Int32 = 1_024
+
+    /// When data has stayed unacknowledged for so long, the peer counts as gone.
     ///
     /// Keep-alive probes would wake it instead.
     ///
     /// HAP: §10
-    private static let userTimeoutMilliseconds: SocketOptionValue = 30_000
     private static let userTimeout = ChannelOptions.Types.SocketOption(
         level: .tcp,
         name: .init(rawValue: TCP_USER_TIMEOUT)
@@ -147,22 +162,35 @@ extension AccessoryServer {
     private func listen() async throws(ServerError) -> any Channel {
         let port = Int(configuration.port == 0 ? identity.port ?? 0 : configuration.port)
         let server = self
+        let limits = configuration.connectionLimits
+        let userTimeout = SocketOptionValue(clamping: limits.userTimeout.clampedNanoseconds / 1_000_000)
+        let budgets = NIOLoopBound(
+            (ReceiveBudget(limit: limits.unfinishedBytes), ReceiveBudget(limit: limits.sessionUnfinishedBytes)),
+            eventLoop: eventLoop
+        )
         let bootstrap = ServerBootstrap(group: eventLoop)
-            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     // Out of file descriptors, accepting waits instead of spinning.
-                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                    try channel.pipeline.syncOperations.addHandler(
+                        AcceptBackoffHandler { error in
+                            guard error.errnoCode != ECONNABORTED else { return nil }
+                            return server.assumeIsolated { $0.makeRoomForDescriptors() }
+                        }
+                    )
                 }
             }
             .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
-            .childChannelOption(Self.userTimeout, value: Self.userTimeoutMilliseconds)
+            .childChannelOption(Self.userTimeout, value: userTimeout)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let id = server.assumeIsolated { $0.nextConnectionID() }
                     let delegate = ServerChannelDelegate(server: server, id: id)
-                    try channel.pipeline.syncOperations.addHandler(AccessoryChannelHandler(delegate: delegate))
+                    try channel.pipeline.syncOperations.addHandler(
+                        AccessoryChannelHandler(delegate: delegate, budgets: budgets.value)
+                    )
                 }
             }
         do {

@@ -50,7 +50,17 @@ public actor AccessoryServer {
     var lifecycle = Lifecycle.starting
     var connections: [ConnectionID: ServerConnection] = [:]
     var lastConnection: UInt64 = 0
+    /// How many of the connections are sessions.
+    var sessionCount = 0
+    /// How many connections have closed since their memory was given back.
+    var closedConnections = 0
+    var isInspectionScheduled = false
+    /// What waits for its turn: of each connection one thing at most.
+    var turns = CircularBuffer<Turn>()
+    var isTurnScheduled = false
+    var unverifiedPace = UnverifiedPace()
     var pairSetupSlot = PairSetupSlot()
+    var isServerKeyWanted = false
     /// A key pair for the next pair-setup, made while nobody waits; used once.
     var preparedServerKey: SRPServerKey?
     var behaviorTimer: (deadline: MonotonicInstant, task: Scheduled<Void>)?

@@ -1,7 +1,7 @@
 # Everything here works in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test test-thread test-address check consumer docs crash-test fuzz bench many soak hapload install uninstall clean
+.PHONY: help setup build run test test-thread test-address check consumer docs crash-test hostile fuzz bench many soak hapload install uninstall clean
 
 # Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
@@ -20,7 +20,7 @@ RUNS ?= 3
 QUIET ?= 5
 # How long `make soak` takes; 1 million requests and 20,000 connections when it is empty.
 MINUTES ?=
-# How long each target of `make fuzz` takes (20), or a run of a row of `make bench` (1.5).
+# How long each target of `make fuzz` takes (20), each attack of `make hostile` (10), or a run of a row of `make bench` (1.5).
 SECONDS ?=
 # More arguments for `hap serve`.
 ARGUMENTS ?=
@@ -86,6 +86,9 @@ consumer: setup $(VENV)/ready ## build README's example from outside, and pair w
 
 docs: setup ## build the library's documentation into .build/docs
 	@.ci/build-docs
+
+hostile: build $(VENV)/ready ## attack the release binary, each way for SECONDS (10)
+	$(VENV)/bin/python Tests/Hostility/run.py --hap $(HAP) --seconds $(or $(SECONDS),10)
 
 bench: setup hapload $(BENCH_VENV)/ready ## compare with HAP-python by the suite in BENCH; RUNS=1 SECONDS=0.3 is quick
 	swift build -c release --product hap

@@ -29,6 +29,7 @@ let package = Package(
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
         .systemLibrary(name: "CAvahiClient", providers: [.apt(["libavahi-client-dev"])]),
+        .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
 
         .target(
@@ -57,7 +58,7 @@ let package = Package(
         .target(
             name: "HAPServer",
             dependencies: [
-                "AccessoryModel", "Discovery", "HAPCore", "HAPTransport", "Storage",
+                "AccessoryModel", "CMalloc", "Discovery", "HAPCore", "HAPTransport", "Storage",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -136,7 +137,7 @@ let package = Package(
         .testTarget(
             name: "HAPServerTests",
             dependencies: [
-                "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "Simulation", "TestSupport",
+                "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "HAPTransport", "Simulation", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],

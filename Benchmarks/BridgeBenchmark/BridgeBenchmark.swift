@@ -25,7 +25,7 @@ struct BridgeBenchmark {
             ServerConfiguration(name: "Bridge", category: .bridge, port: port, setupCode: code),
             accessories: [bridge] + (1...149).map(bulb),
             store: state.server(key: bridge.key),
-            advertises: false
+            discovery: nil
         )
         for await _ in signals { break }
         await server.stop()

@@ -1,11 +1,12 @@
 internal import AccessoryModel
+internal import Glibc
 internal import HAPCore
 internal import HAPTransport
 internal import NIOCore
 
 extension AccessoryServer {
     /// Takes a connection that stands, if there is room for it.
-    func open(_ id: ConnectionID, _ channel: NIOLoopBound<AccessoryChannelHandler>, peer: String) {
+    func open(_ id: ConnectionID, _ channel: NIOLoopBound<AccessoryChannelHandler>, peer: SocketAddress?) {
         let connection = ServerConnection(
             id: id,
             peer: peer,
@@ -15,7 +16,7 @@ extension AccessoryServer {
             openedAt: now
         )
         connections[id] = connection
-        observer?.observe(.connectionOpened(id, peer: peer))
+        observer?.observe(.connectionOpened(id, peer: connection.peer))
         switch lifecycle {
         case .starting, .serving: break
         case .stopping, .stopped:
@@ -23,11 +24,13 @@ extension AccessoryServer {
             return
         }
         makeRoom(for: connection)
+        scheduleInspection()
         guard let interference, connections[id] != nil else { return }
         switch interfere(at: .accept, by: interference) {
         case .pass, .duplicate, .replace: break
         case .delay(let delay): connection.heldUntil = now.advanced(by: delay)
-        case .drop, .reset: close(connection, .interference)
+        case .drop: close(connection, .interference)
+        case .reset: reset(connection, .interference)
         }
     }
 
@@ -36,9 +39,13 @@ extension AccessoryServer {
         guard let connection = connections.removeValue(forKey: id) else { return }
         connection.eventTimer?.cancel()
         database.subscriptions.removeAll(of: id.subscriber)
-        if pairSetupSlot.owner?.id == id {
-            pairSetupSlot.release(id)
-            prepareForPairSetup()
+        closedConnections += 1
+        if connection.session != nil {
+            sessionCount -= 1
+        }
+        if !connection.pairSetup.isWorking {
+            // Else when the work has come to its end: a proof that is being checked is a try that counts.
+            releasePairSetupSlot(of: id)
         }
         noteHandlersAreIdle()
         if let observer {
@@ -56,6 +63,12 @@ extension AccessoryServer {
         connection.channel.close(.ended)
     }
 
+    /// Ends a connection at once, as a peer does that crashes: what was sent and not taken is lost.
+    func reset(_ connection: ServerConnection, _ reason: CloseReason) {
+        _ = connection.channel.socket?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        close(connection, reason)
+    }
+
     /// Sends a response, unless a fault was injected that says otherwise, and then what waited for it.
     func respond(
         _ response: HTTPResponse,
@@ -70,9 +83,6 @@ extension AccessoryServer {
         }
         sendDueEvents(to: connection.id)
     }
-
-    /// How long a session may be silent before it makes room for another, when there is no other room.
-    private static let sessionPatience = Duration.seconds(3_600)
 
     /// Asks what shall go wrong, and tells the observer when something does.
     func interfere(at point: InterferencePoint, by interference: any Interference) -> Interruption {
@@ -92,21 +102,6 @@ extension AccessoryServer {
         eventLoop.scheduleTask(in: .nanoseconds(max(0, delay.clampedNanoseconds))) {
             self.assumeIsolated(body)
         }
-    }
-
-    /// Beyond the limit the connection without a session that has been idle longest goes; else the session that has been
-    /// idle longest, if for an hour, since it may have lost its controller; else the new one.
-    ///
-    /// HAP: §16, §0 (beyond the limit)
-    private func makeRoom(for newcomer: ServerConnection) {
-        guard connections.count > configuration.maximumConnections else { return }
-        let others = connections.values.filter { $0.id != newcomer.id && $0.closeReason == nil }
-        func idlest(_ candidates: [ServerConnection]) -> ServerConnection? {
-            candidates.min { $0.lastProgress < $1.lastProgress }
-        }
-        let unverified = idlest(others.filter { $0.session == nil })
-        let forsaken = idlest(others.filter { $0.lastProgress.advanced(by: Self.sessionPatience) <= now })
-        close(unverified ?? forsaken ?? newcomer, .limit)
     }
 
     private func respondWithInterference(
@@ -137,7 +132,7 @@ extension AccessoryServer {
         case .replace(let bytes):
             connection.channel.respond(replacement: bytes, then: sequel)
         case .reset:
-            close(connection, .interference)
+            reset(connection, .interference)
             sequel.whenWritten?()
         }
     }

@@ -108,7 +108,7 @@ extension AccessoryServer {
         case .drop: break
         case .duplicate: connection.channel.send(message + message)
         case .replace(let bytes): connection.channel.send(bytes)
-        case .reset: close(connection, .interference)
+        case .reset: reset(connection, .interference)
         }
     }
 }

@@ -8,39 +8,44 @@ extension AccessoryServer {
     /// The task has no owner that waits for it: a handler is code that may never return, and must not keep the server
     /// from stopping.
     func call(
-        _ id: CharacteristicID,
+        _ kind: HandlerKind,
         at position: Int,
         of operation: HandlerOperation,
         _ body: @escaping @Sendable () async throws -> CharacteristicValue
     ) {
-        guard !handlerCalls.values.contains(where: { $0.id == id && $0.operation == nil }) else {
-            // One that has not come back yet is enough: the rest would only pile up behind it.
+        let use = handlerUse[kind, default: HandlerUse()]
+        guard use.overdue == 0, use.calls < configuration.handlerLimits.callsAtOnce else {
+            // One that may never come back is enough: the rest would only pile up behind it.
             operation.setStatus(.busy, at: position)
             return
         }
+        handlerUse[kind] = HandlerUse(calls: use.calls + 1)
         lastHandlerCall += 1
         let call = lastHandlerCall
         operation.remaining += 1
         let warning = schedule(after: configuration.handlerLimits.patience) { server in
             if server.handlerCalls[call]?.operation != nil {
-                server.observer?.observe(.handlerSlow(id))
+                server.observer?.observe(.handlerSlow(kind.id))
             }
         }
         let timeout = schedule(after: configuration.handlerLimits.timeout) { $0.handlerTimedOut(call) }
         handlerCalls[call] = HandlerCall(
-            id: id,
+            kind: kind,
             position: position,
             operation: operation,
             connection: operation.connection,
             warning: warning,
             timeout: timeout
         )
-        handlerCalls[call]?.task = Task {
+        // Weak: a handler that never returns would keep a server that was stopped.
+        handlerCalls[call]?.task = Task { [weak self] in
+            let result: Result<CharacteristicValue, HAPStatusError>
             do {
-                handlerAnswered(call, .success(try await body()))
+                result = .success(try await body())
             } catch {
-                handlerAnswered(call, .failure(HAPStatusError((error as? HandlerFailure)?.status ?? .unableToPerform)))
+                result = .failure(HAPStatusError((error as? HandlerFailure)?.status ?? .unableToPerform))
             }
+            await self?.handlerAnswered(call, result)
         }
     }
 
@@ -76,6 +81,7 @@ extension AccessoryServer {
 
     private func handlerAnswered(_ number: UInt64, _ result: Result<CharacteristicValue, HAPStatusError>) {
         guard let call = handlerCalls.removeValue(forKey: number) else { return }
+        noteReturn(of: call)
         call.warning.cancel()
         call.timeout.cancel()
         var status = HAPStatus.success
@@ -89,11 +95,20 @@ extension AccessoryServer {
         finishIfComplete(operation)
     }
 
+    private func noteReturn(of call: HandlerCall) {
+        guard var use = handlerUse[call.kind] else { return }
+        use.calls -= 1
+        if call.operation == nil {
+            use.overdue -= 1
+        }
+        handlerUse[call.kind] = use.calls > 0 ? use : nil
+    }
+
     /// Makes a handler's answer the characteristic's value; also when it comes too late for its request.
     ///
     /// HAP: §0 (several slow items)
     private func take(_ value: CharacteristicValue, from call: HandlerCall) -> HAPStatus {
-        guard let index = database.index(of: call.id) else { return .doesNotExist }
+        guard let index = database.index(of: call.kind.id) else { return .doesNotExist }
         var changes = ChangeSet()
         guard let operation = call.operation, case .write(let outcomes) = operation.completion,
             let write = outcomes[call.position].write
@@ -113,7 +128,8 @@ extension AccessoryServer {
     private func handlerTimedOut(_ number: UInt64) {
         guard let call = handlerCalls[number], let operation = call.operation else { return }
         handlerCalls[number]?.operation = nil
-        observer?.observe(.handlerTimedOut(call.id))
+        handlerUse[call.kind]?.overdue += 1
+        observer?.observe(.handlerTimedOut(call.kind.id))
         operation.setStatus(.timedOut, at: call.position)
         operation.remaining -= 1
         finishIfComplete(operation)

@@ -115,9 +115,13 @@ extension AccessoryServer {
         behaviorTimer?.task.cancel()
         await waitForHandlers()
         await finishWork()
-        for connection in connections.values {
-            connection.channel.close(.ended)
+        for call in handlerCalls.values {
+            call.task?.cancel()
+            call.warning.cancel()
+            call.timeout.cancel()
         }
+        handlerCalls = [:]
+        await closeConnections()
         await saveValues()
         do throws(StoreError) {
             try await ownState?.close()
@@ -129,6 +133,14 @@ extension AccessoryServer {
             run.finish()
         }
         runs = []
+    }
+
+    /// Closes every connection when its controller has taken what it was sent; one that takes nothing is not waited for.
+    private func closeConnections() async {
+        let patience = TimeAmount.nanoseconds(configuration.connectionLimits.stopPatience.clampedNanoseconds)
+        for closed in connections.values.compactMap({ $0.channel.closeWhenSent(within: patience) }) {
+            try? await closed.get()
+        }
     }
 
     /// Waits until the server has stopped, or the surrounding task is cancelled.
@@ -155,12 +167,15 @@ extension AccessoryServer {
         announce()
     }
 
-    /// How long data may stay unacknowledged before the peer counts as gone.
+    /// How many connections may wait to be accepted: when a crowd comes at once, a controller among it does not have to
+    /// knock a second time, a second later.
+    private static let backlog: Int32 = 1_024
+
+    /// When data has stayed unacknowledged for so long, the peer counts as gone.
     ///
     /// Keep-alive probes would wake it instead.
     ///
     /// HAP: §10
-    private static let userTimeoutMilliseconds: SocketOptionValue = 30_000
     private static let userTimeout = ChannelOptions.Types.SocketOption(
         level: .tcp,
         name: .init(rawValue: TCP_USER_TIMEOUT)
@@ -178,15 +193,22 @@ extension AccessoryServer {
     private func listen() async throws(ServerError) -> any Channel {
         let port = Int(configuration.port == 0 ? identity.port ?? 0 : configuration.port)
         let server = self
+        let patience = configuration.connectionLimits.userTimeout
+        let userTimeout = SocketOptionValue(clamping: patience.clampedNanoseconds / 1_000_000)
         let bootstrap = ServerBootstrap(group: eventLoop)
-            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             // Connections have it of the socket that accepts them, as TCP_NODELAY, which NIO sets.
-            .serverChannelOption(Self.userTimeout, value: Self.userTimeoutMilliseconds)
+            .serverChannelOption(Self.userTimeout, value: userTimeout)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     // Out of file descriptors, accepting waits instead of spinning.
-                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                    try channel.pipeline.syncOperations.addHandler(
+                        AcceptBackoffHandler { error in
+                            guard error.errnoCode != ECONNABORTED else { return nil }
+                            return server.assumeIsolated { $0.makeRoomForDescriptors() }
+                        }
+                    )
                 }
             }
             .childChannelInitializer { channel in
@@ -208,9 +230,11 @@ extension AccessoryServer {
 
     /// Serves a connection from now on; called on the event loop, before the channel is active.
     package nonisolated func take(_ channel: any Channel) throws {
-        let id = assumeIsolated { $0.nextConnectionID() }
+        let (id, budgets) = assumeIsolated { ($0.nextConnectionID(), $0.receiveBudgets) }
         let delegate = ServerChannelDelegate(server: self, id: id)
-        try channel.pipeline.syncOperations.addHandler(AccessoryChannelHandler(delegate: delegate))
+        try channel.pipeline.syncOperations.addHandler(
+            AccessoryChannelHandler(delegate: delegate, budgets: budgets.value)
+        )
     }
 
     private func nextConnectionID() -> ConnectionID {

@@ -11,7 +11,9 @@ extension AccessoryServer {
         let owner = pairSetupSlot.owner.flatMap { connections[$0.id] }
         let isSlotFree = pairSetupSlot.isFree(
             for: connection.id,
-            isOwnerWorking: owner?.pairSetup.isWorking ?? false,
+            // An owner without a connection has left a proof that is still being checked or counted.
+            isOwnerWorking: owner?.pairSetup.isWorking ?? true,
+            patience: configuration.connectionLimits.pairSetupPatience,
             at: now
         )
         let action = connection.pairSetup.receive(message, pairings: pairings, isSlotFree: isSlotFree)
@@ -30,6 +32,7 @@ extension AccessoryServer {
             respond(.pairing(reply.message), to: connection)
         case .establish(let reply, let keys, let pairing):
             connection.session = ServerConnection.Session(controller: pairing.identifier, isAdmin: pairing.isAdmin)
+            sessionCount += 1
             respond(.pairing(reply.message), to: connection, then: ResponseSequel(keys: keys))
             observer?.observe(.sessionVerified(connection.id, pairing.identifier))
         case .reject(let error):
@@ -65,12 +68,15 @@ extension AccessoryServer {
             perform(connection.pairSetup.computed(result), for: connection)
         } else if case .serverAgreement(nil) = result {
             // A wrong proof counts, whoever has left meanwhile.
-            enqueue(.persist(.countFailedProof, for: nil))
+            enqueue(.persist(.countFailedProof, for: id))
+        } else {
+            releasePairSetupSlot(of: id)
         }
     }
 
     /// Makes a key pair for the next pair-setup while nobody waits for it.
     func prepareServerKey() async {
+        defer { isServerKeyWanted = false }
         guard preparedServerKey == nil, !pairings.isPaired else { return }
         let (kept, verifier) = (verifierPowers, identity.verifier)
         let (key, powers) = await Self.onThreadPool {
@@ -82,14 +88,21 @@ extension AccessoryServer {
         verifierPowers = powers
     }
 
-    /// Has a key pair made for the next pair-setup, unless there is one or nobody may begin.
+    /// Has a key pair made for the next pair-setup, unless there is one, or one is being made, or nobody may begin.
     func prepareForPairSetup() {
         if pairings.isPaired {
             preparedServerKey = nil
             verifierPowers = nil
-        } else if preparedServerKey == nil {
-            enqueue(.prepareServerKey)
+        } else if preparedServerKey == nil, !isServerKeyWanted {
+            isServerKeyWanted = enqueue(.prepareServerKey)
         }
+    }
+
+    /// Lets the next controller begin, if this one had its turn.
+    func releasePairSetupSlot(of id: ConnectionID) {
+        guard pairSetupSlot.owner?.id == id else { return }
+        pairSetupSlot.release(id)
+        prepareForPairSetup()
     }
 
     /// Makes a change that a pair-setup has asked for, and lets it go on.
@@ -101,8 +114,13 @@ extension AccessoryServer {
         if let connection = id.flatMap({ connections[$0] }) {
             let action = isPersisted ? connection.pairSetup.persisted() : connection.pairSetup.persistFailed()
             perform(action, for: connection)
-        } else if pairings.isPaired != wasPaired {
-            announce()
+        } else {
+            if let id {
+                releasePairSetupSlot(of: id)
+            }
+            if pairings.isPaired != wasPaired {
+                announce()
+            }
         }
     }
 
@@ -231,7 +249,7 @@ extension AccessoryServer {
         }
     }
 
-    private static func onThreadPool<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    static func onThreadPool<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         do {
             return try await NIOThreadPool.singleton.runIfActive(body)
         } catch {

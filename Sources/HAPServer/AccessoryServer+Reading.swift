@@ -66,7 +66,8 @@ extension AccessoryServer {
         )
         for (position, outcome) in outcomes.enumerated() {
             guard let index = outcome.index, let onRead = handlers[index]?.onRead else { continue }
-            call(database.characteristics[index].id, at: position, of: operation) { try await onRead() }
+            let kind = HandlerKind(id: database.characteristics[index].id, isWrite: false)
+            call(kind, at: position, of: operation) { try await onRead() }
         }
         finishIfComplete(operation)
     }

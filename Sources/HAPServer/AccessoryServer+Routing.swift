@@ -26,7 +26,7 @@ extension AccessoryServer {
             connection.channel.skipResponse()
             return
         case .reset:
-            close(connection, .interference)
+            reset(connection, .interference)
             return
         }
         if delay == .zero {
@@ -44,13 +44,18 @@ extension AccessoryServer {
     /// HAP: §10, §0 (order of checks)
     private func route(_ request: HTTPRequest, from connection: ServerConnection) {
         if connection.session == nil {
-            routeInClear(request, from: connection)
+            if !mustWait(request, from: connection) {
+                routeInClear(request, from: connection)
+            }
         } else {
             routeInSession(request, from: connection)
         }
     }
 
-    private func routeInClear(_ request: HTTPRequest, from connection: ServerConnection) {
+    /// Answers a request of a connection that is nobody's session.
+    func routeInClear(_ request: HTTPRequest, from connection: ServerConnection) {
+        let begin = now
+        defer { unverifiedPace.worked(from: begin, to: now) }
         switch request.endpoint {
         case .identify, .pairSetup, .pairVerify:
             guard request.method == .post else {

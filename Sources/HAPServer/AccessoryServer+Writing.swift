@@ -129,7 +129,8 @@ extension AccessoryServer {
             if case .data(let bytes) = outcome.item.authorization, permissions.contains(.additionalAuthorization) {
                 authorization = bytes
             }
-            call(database.characteristics[write.index].id, at: position, of: operation) { [authorization] in
+            let kind = HandlerKind(id: database.characteristics[write.index].id, isWrite: true)
+            call(kind, at: position, of: operation) { [authorization] in
                 try await onWrite(write.value, authorization) ?? write.value
             }
         }

@@ -49,6 +49,7 @@ public actor AccessoryServer {
     /// Where the characteristics stand that a program has declared.
     var references: [DeclarationIdentity: CharacteristicReference]
     var handlerCalls: [UInt64: HandlerCall] = [:]
+    var handlerUse: [HandlerKind: HandlerUse] = [:]
     var lastHandlerCall: UInt64 = 0
     /// Who waits until no request waits for a handler.
     var handlersAreIdle: [CheckedContinuation<Void, Never>] = []
@@ -58,7 +59,25 @@ public actor AccessoryServer {
     var isAnnounced = false
     var connections: [ConnectionID: ServerConnection] = [:]
     var lastConnection: UInt64 = 0
+    /// How many of the connections are sessions.
+    var sessionCount = 0
+    /// How many connections have closed since their memory was given back.
+    var closedConnections = 0
+    var isInspectionScheduled = false
+    /// What waits for its turn: of each connection one thing at most.
+    var turns = CircularBuffer<Turn>()
+    var isTurnScheduled = false
+    var unverifiedPace = UnverifiedPace()
     var pairSetupSlot = PairSetupSlot()
+    /// What all connections together may hold of unfinished requests.
+    lazy var receiveBudgets = NIOLoopBound(
+        (
+            clear: ReceiveBudget(limit: configuration.connectionLimits.unfinishedBytes),
+            session: ReceiveBudget(limit: configuration.connectionLimits.sessionUnfinishedBytes)
+        ),
+        eventLoop: eventLoop
+    )
+    var isServerKeyWanted = false
     /// A key pair for the next pair-setup, made while nobody waits; used once.
     var preparedServerKey: SRPServerKey?
     /// For every key pair that is prepared while nobody is paired.

@@ -20,6 +20,8 @@ public struct ServerConfiguration: Sendable {
     public var maximumConnections: Int
     /// How long a request waits for a handler.
     package var handlerLimits = HandlerLimits()
+    /// What a connection may take, and for how long.
+    package var connectionLimits = ConnectionLimits()
 
     /// Creates a configuration.
     public init(

@@ -1,14 +1,19 @@
 package import HAPCore
+package import NIOCore
 
 /// Who is told what arrives on a controller's connection.
 ///
 /// Called on the connection's event loop.
 package protocol AccessoryChannelDelegate: AnyObject, Sendable {
     /// The connection stands.
-    func opened(_ channel: AccessoryChannelHandler, peer: String)
+    func opened(_ channel: AccessoryChannelHandler, peer: SocketAddress?)
 
     /// A request has arrived whole; no other follows before it is answered.
     func received(_ request: HTTPRequest, on channel: AccessoryChannelHandler)
+
+    /// More requests have arrived than are handed on in one turn: ``AccessoryChannelHandler/goOn()`` hands on the rest
+    /// when others have had theirs.
+    func yielded(_ channel: AccessoryChannelHandler)
 
     /// The connection is neither busy nor blocked any more, as it was asked to report.
     func free(_ channel: AccessoryChannelHandler)

@@ -11,10 +11,16 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     package typealias OutboundIn = Never
     package typealias OutboundOut = ByteBuffer
 
+    /// How many requests are handed on before other connections have their turn.
+    package static let requestsPerTurn = 8
+
     /// What an idle connection may keep for its next message, in bytes.
     private static let keptCapacity = 16 << 10
 
     private let delegate: any AccessoryChannelDelegate
+    private let budgets: (clear: ReceiveBudget, session: ReceiveBudget)
+    private var countedBytes = 0
+    private var isSecure = false
     private var codec = AccessoryConnectionCodec()
     private var context: ChannelHandlerContext?
     private var output = ByteBuffer()
@@ -22,12 +28,18 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     private var closeReason: ChannelCloseReason?
     private var isAwaitingResponse = false
     private var isDelivering = false
+    private var isYielding = false
     private var isReading = false
     private var isReadHeld = false
     private var needsFlush = false
 
-    package init(delegate: any AccessoryChannelDelegate) {
+    /// Creates a handler whose connection shares these budgets with others, before and after it is verified.
+    package init(
+        delegate: any AccessoryChannelDelegate,
+        budgets: (clear: ReceiveBudget, session: ReceiveBudget)
+    ) {
         self.delegate = delegate
+        self.budgets = budgets
     }
 
     /// Whether a request is arriving or being answered, so that an event has to wait.
@@ -35,6 +47,16 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     /// HAP: §14
     package var isBusy: Bool {
         isAwaitingResponse || codec.isMidRequest
+    }
+
+    /// Whether a part of a request has arrived, and the one before it was answered.
+    package var isReceiving: Bool {
+        !isAwaitingResponse && codec.isMidRequest
+    }
+
+    /// Where the options of the connection's socket are set, as long as it is open.
+    package var socket: (any SocketOptionProvider)? {
+        context?.channel as? any SocketOptionProvider
     }
 
     /// Whether the delegate is to be told, once, when the connection is neither busy nor blocked any more.
@@ -63,7 +85,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     /// What follows the response happens all the same.
     package func skipResponse(then sequel: ResponseSequel = ResponseSequel()) {
         if let keys = sequel.keys {
-            codec.secure(with: keys)
+            secure(with: keys)
         }
         sequel.whenWritten?()
         if sequel.closesConnection {
@@ -72,6 +94,17 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         }
         isAwaitingResponse = false
         deliverRequests()
+    }
+
+    /// Hands on the requests that had to wait for the others' turn.
+    package func goOn() {
+        guard isYielding, let context else { return }
+        isYielding = false
+        isReading = true
+        deliverRequests()
+        isReading = false
+        flushIfNeeded(context)
+        reportIfFree()
     }
 
     /// Sends a composed message that answers nothing.
@@ -89,6 +122,23 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         context.close(promise: nil)
     }
 
+    /// Closes the connection when the peer has taken what it was sent, or when it was given enough time for that.
+    ///
+    /// No further request is taken. Returns when the connection has closed; `nil` when it has already.
+    package func closeWhenSent(within patience: TimeAmount) -> EventLoopFuture<Void>? {
+        guard let context, closeReason == nil else { return nil }
+        isAwaitingResponse = true
+        let giveUp = context.eventLoop.assumeIsolated().scheduleTask(in: patience) { self.close(.ended) }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated()
+            .whenComplete { _ in
+                giveUp.cancel()
+                self.close(.ended)
+            }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: promise)
+        return context.channel.closeFuture
+    }
+
     // MARK: Channel events
 
     package func handlerAdded(context: ChannelHandlerContext) {
@@ -100,7 +150,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     package func channelActive(context: ChannelHandlerContext) {
-        delegate.opened(self, peer: context.remoteAddress.map(String.init(describing:)) ?? "unknown")
+        delegate.opened(self, peer: context.remoteAddress)
         context.fireChannelActive()
     }
 
@@ -121,6 +171,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
             return
         }
         deliverRequests()
+        countReceivedBytes()
     }
 
     package func channelReadComplete(context: ChannelHandlerContext) {
@@ -131,7 +182,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     package func read(context: ChannelHandlerContext) {
-        if isAwaitingResponse || !context.channel.isWritable {
+        if isAwaitingResponse || isYielding || !context.channel.isWritable {
             isReadHeld = true
         } else {
             context.read()
@@ -153,6 +204,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     package func channelInactive(context: ChannelHandlerContext) {
         let reason = closeReason ?? .peer
         closeReason = reason
+        _ = budget.exchange(&countedBytes, for: 0)
         delegate.closed(self, reason)
         context.fireChannelInactive()
     }
@@ -160,9 +212,10 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     // MARK: Requests and messages
 
     private func deliverRequests() {
-        guard !isDelivering else { return }
+        guard !isDelivering, !isYielding else { return }
         isDelivering = true
         defer { isDelivering = false }
+        var delivered = 0
         while !isAwaitingResponse, closeReason == nil, let context {
             guard context.channel.isWritable else {
                 // The peer does not read its answers: it gets no more of them until it does.
@@ -170,13 +223,22 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
                 guard context.channel.isWritable else { return }
                 continue
             }
+            guard delivered < Self.requestsPerTurn || !codec.isMidRequest else {
+                isYielding = true
+                delegate.yielded(self)
+                return
+            }
             do throws(ProtocolError) {
                 guard let request = try codec.nextRequest() else { break }
+                delivered += 1
                 isAwaitingResponse = true
                 delegate.received(request, on: self)
             } catch {
                 refuse(error)
             }
+        }
+        if countedBytes > 0 {
+            countReceivedBytes()
         }
         releaseRead()
     }
@@ -210,9 +272,28 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         isAwaitingResponse = false
         write(then: sequel.whenWritten.map { whenWritten in { _ in whenWritten() } })
         if let keys = sequel.keys {
-            codec.secure(with: keys)
+            secure(with: keys)
         }
         deliverRequests()
+    }
+
+    private func secure(with keys: SessionKeys) {
+        _ = budget.exchange(&countedBytes, for: 0)
+        isSecure = true
+        codec.secure(with: keys)
+    }
+
+    private var budget: ReceiveBudget {
+        isSecure ? budgets.session : budgets.clear
+    }
+
+    /// Many unfinished requests together may not take the memory that one of them may.
+    private func countReceivedBytes() {
+        let count = codec.receivedByteCount
+        guard count > ReceiveBudget.uncounted || countedBytes > 0 else { return }
+        if !budget.exchange(&countedBytes, for: count) {
+            close(.fault(ProtocolError(.tooLarge, "all requests under way are too large together", at: "connection")))
+        }
     }
 
     /// Encodes and sends what is in `plaintext`.

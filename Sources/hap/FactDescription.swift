@@ -39,7 +39,7 @@ struct FactDescription {
 
     private static func closing(_ connection: String, _ reason: CloseReason) -> String? {
         switch reason {
-        case .peer, .stopping, .fault: nil
+        case .peer, .stopping, .fault, .timeLimit: nil
         case .network(let text): "Connection \(connection) was lost: \(text)."
         case .pairingRemoved: "Session \(connection) closed: its pairing was removed."
         case .limit: "Connection \(connection) closed: too many connections."

@@ -156,6 +156,24 @@ import Testing
         }
     }
 
+    @Test(arguments: ["accept", "request", "response", "event"])
+    func aResetIsNoClosing(point: String) async throws {
+        let interference = ScriptedInterference()
+        try await TestServer.run(interference: interference) { server in
+            var controller = try await server.session()
+            let lamp = try await server.lamp
+            try await controller.subscribe(to: lamp)
+            interference.interruptOnce(.reset) { $0.description.hasPrefix(point) }
+            switch point {
+            case "accept": controller = try await server.connect()
+            case "event": #expect(await server.server.set(true, for: lamp))
+            default: try await controller.send(Self.first)
+            }
+            #expect(try await controller.messagesUntilClosed() == [])
+            #expect(await controller.isReset)
+        }
+    }
+
     @Test(arguments: [Interruption.drop, .reset])
     func aConnectionIsNotTaken(interruption: Interruption) async throws {
         try await run(interruption, where: \.isAccept) { server, controller in

@@ -126,8 +126,8 @@ import Testing
         let (owner, other) = (ConnectionID(1), ConnectionID(2))
         #expect(slot.update(owner, isInProgress: true, at: .zero) == nil)
         let now = MonotonicInstant.zero.advanced(by: .seconds(seconds))
-        #expect(slot.isFree(for: other, isOwnerWorking: isOwnerWorking, at: now) == isFree)
-        #expect(slot.isFree(for: owner, isOwnerWorking: false, at: now))
+        #expect(slot.isFree(for: other, isOwnerWorking: isOwnerWorking, patience: .seconds(30), at: now) == isFree)
+        #expect(slot.isFree(for: owner, isOwnerWorking: false, patience: .seconds(30), at: now))
     }
 
     @Test func whoTakesTheSlotNamesTheOneThatLostIt() {
@@ -137,8 +137,8 @@ import Testing
         #expect(slot.update(other, isInProgress: true, at: .zero) == owner)
         // The loser's later steps do not touch it any more.
         #expect(slot.update(owner, isInProgress: false, at: .zero) == nil)
-        #expect(!slot.isFree(for: owner, isOwnerWorking: false, at: .zero))
+        #expect(!slot.isFree(for: owner, isOwnerWorking: false, patience: .seconds(30), at: .zero))
         slot.release(other)
-        #expect(slot.isFree(for: owner, isOwnerWorking: false, at: .zero))
+        #expect(slot.isFree(for: owner, isOwnerWorking: false, patience: .seconds(30), at: .zero))
     }
 }

@@ -13,8 +13,8 @@ package struct HTTPLimits: Sendable, Hashable {
         self.maximumBodyBytes = maximumBodyBytes
     }
 
-    /// For requests of anybody: 16 KiB and 64 KiB.
-    package static let unverified = HTTPLimits(maximumHeadBytes: 16 << 10, maximumBodyBytes: 64 << 10)
+    /// For requests of anybody: 16 KiB and 16 KiB, since no message of a pairing has more than 1 KiB.
+    package static let unverified = HTTPLimits(maximumHeadBytes: 16 << 10, maximumBodyBytes: 16 << 10)
     /// For requests within a session: 16 KiB and 4 MiB, since a `data` value may be 2 MiB in Base64.
     package static let verified = HTTPLimits(maximumHeadBytes: 16 << 10, maximumBodyBytes: 4 << 20)
     /// For what an accessory answers: 16 KiB and 16 MiB, since a bridge's database is large.

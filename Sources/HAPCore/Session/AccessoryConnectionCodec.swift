@@ -21,6 +21,11 @@ package struct AccessoryConnectionCodec: ~Copyable {
         !unopened.isEmpty || decoder.isMidRequest
     }
 
+    /// How many bytes have arrived that are not part of a request that was taken.
+    package var receivedByteCount: Int {
+        unopened.count + decoder.bufferedByteCount
+    }
+
     /// Goes over to frames, in both directions.
     ///
     /// What has arrived behind the last request is taken as frames already.

@@ -5,7 +5,7 @@ internal import NIOCore
 ///
 /// Belongs to the server's actor and never leaves it.
 struct HandlerCall {
-    let id: CharacteristicID
+    let kind: HandlerKind
     let position: Int
     /// `nil` once the request has been answered without it.
     var operation: HandlerOperation?

@@ -7,8 +7,13 @@ package struct HandlerLimits: Sendable, Hashable {
     /// HAP: §10
     package var timeout: Duration
 
-    package init(patience: Duration = .seconds(3), timeout: Duration = .seconds(9)) {
+    /// How many reads of one characteristic may wait for its handler at once, and how many writes; further ones are
+    /// answered with −70403.
+    package var callsAtOnce: Int
+
+    package init(patience: Duration = .seconds(3), timeout: Duration = .seconds(9), callsAtOnce: Int = 32) {
         self.patience = patience
         self.timeout = timeout
+        self.callsAtOnce = callsAtOnce
     }
 }

@@ -4,15 +4,12 @@ internal import HAPCore
 ///
 /// HAP: §6.3 (concurrency)
 struct PairSetupSlot: Sendable {
-    /// How long another controller waits for an owner that does not finish.
-    static let patience = Duration.seconds(30)
-
     private(set) var owner: (id: ConnectionID, since: MonotonicInstant)?
 
     /// Whether `id` may begin: nobody else is at it, or that one has had its time and nothing of it is under way.
-    func isFree(for id: ConnectionID, isOwnerWorking: Bool, at now: MonotonicInstant) -> Bool {
+    func isFree(for id: ConnectionID, isOwnerWorking: Bool, patience: Duration, at now: MonotonicInstant) -> Bool {
         guard let owner, owner.id != id else { return true }
-        return !isOwnerWorking && owner.since.advanced(by: Self.patience) <= now
+        return !isOwnerWorking && owner.since.advanced(by: patience) <= now
     }
 
     /// Keeps or gives up the slot, as the procedure of `id` stands now.
@@ -33,7 +30,7 @@ struct PairSetupSlot: Sendable {
         return nil
     }
 
-    /// Gives up the slot when its owner's connection has closed.
+    /// Gives up the slot of an owner whose connection has closed, and whose work has come to its end.
     mutating func release(_ id: ConnectionID) {
         if owner?.id == id {
             owner = nil

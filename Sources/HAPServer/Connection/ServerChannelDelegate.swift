@@ -13,13 +13,17 @@ final class ServerChannelDelegate: AccessoryChannelDelegate {
         self.id = id
     }
 
-    func opened(_ channel: AccessoryChannelHandler, peer: String) {
+    func opened(_ channel: AccessoryChannelHandler, peer: SocketAddress?) {
         let bound = NIOLoopBound(channel, eventLoop: server.eventLoop)
         server.assumeIsolated { $0.open(id, bound, peer: peer) }
     }
 
     func received(_ request: HTTPRequest, on channel: AccessoryChannelHandler) {
         server.assumeIsolated { $0.receive(request, on: id) }
+    }
+
+    func yielded(_ channel: AccessoryChannelHandler) {
+        server.assumeIsolated { $0.waitForTurn(.rest(of: id)) }
     }
 
     func free(_ channel: AccessoryChannelHandler) {

@@ -9,6 +9,8 @@ internal import NIOCore
 final class ServerConnection {
     let id: ConnectionID
     let peer: String
+    /// Where it comes from, without the port.
+    let host: String
     private let boundChannel: NIOLoopBound<AccessoryChannelHandler>
 
     var pairSetup: PairSetupAccessory
@@ -25,6 +27,8 @@ final class ServerConnection {
     var heldUntil: MonotonicInstant?
     /// When a request last came in whole, or the connection was opened.
     var lastProgress: MonotonicInstant
+    /// When a request that is still arriving was first seen to.
+    var receivingSince: MonotonicInstant?
 
     /// A verified controller.
     struct Session {
@@ -34,14 +38,15 @@ final class ServerConnection {
 
     init(
         id: ConnectionID,
-        peer: String,
+        peer: SocketAddress?,
         channel: NIOLoopBound<AccessoryChannelHandler>,
         identity: AccessoryIdentity,
         verifier: SRPVerifier,
         openedAt now: MonotonicInstant
     ) {
         self.id = id
-        self.peer = peer
+        self.peer = peer.map(String.init(describing:)) ?? "unknown"
+        host = peer?.ipAddress ?? "unknown"
         boundChannel = channel
         pairSetup = PairSetupAccessory(identity: identity, verifier: verifier)
         pairVerify = PairVerifyAccessory(identity: identity)

@@ -12,6 +12,8 @@ public enum CloseReason: Sendable, Hashable {
     case pairingRemoved
     /// It made room for another one, or there was none for it.
     case limit
+    /// It did not complete a request in time, or none at all and was nobody's session.
+    case timeLimit
     /// The server stops.
     case stopping
     /// A fault was injected.

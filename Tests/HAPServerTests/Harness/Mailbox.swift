@@ -7,6 +7,7 @@ final class Mailbox: Sendable {
     private struct State {
         var bytes: [UInt8] = []
         var isClosed = false
+        var isReset = false
         var waiter: (number: Int, continuation: CheckedContinuation<[UInt8]?, any Error>)?
         var waits = 0
 
@@ -31,6 +32,15 @@ final class Mailbox: Sendable {
 
     func close() {
         change { $0.isClosed = true }
+    }
+
+    /// Notes that the connection did not end, but was reset.
+    func reset() {
+        change { $0.isReset = true }
+    }
+
+    var isReset: Bool {
+        state.withLock(\.isReset)
     }
 
     /// What has arrived, once something has; `nil` when the connection has ended.

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 
 /// Puts what a connection receives into its mailbox.
@@ -19,6 +20,9 @@ final class MailboxHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if (error as? IOError)?.errnoCode == ECONNRESET {
+            mailbox.reset()
+        }
         context.close(promise: nil)
     }
 }

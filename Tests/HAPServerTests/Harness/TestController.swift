@@ -21,10 +21,15 @@ actor TestController {
         self.isDripping = isDripping
     }
 
-    /// Connects to a port of this machine; a dripping one sends every byte by itself.
-    static func connect(to port: UInt16, dripping isDripping: Bool = false) async throws -> TestController {
+    /// Connects to a port of this machine, from an address of its loopback; a dripping one sends every byte by itself.
+    static func connect(
+        to port: UInt16,
+        from host: String = "127.0.0.1",
+        dripping isDripping: Bool = false
+    ) async throws -> TestController {
         let mailbox = Mailbox()
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(to: try SocketAddress(ipAddress: host, port: 0))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(MailboxHandler(mailbox: mailbox))
@@ -76,6 +81,11 @@ actor TestController {
     /// Lets the network keep what arrives, or takes it again.
     func setReading(_ isReading: Bool) async throws {
         try await channel.setOption(.autoRead, value: isReading).get()
+    }
+
+    /// Whether the other end has reset the connection instead of closing it.
+    var isReset: Bool {
+        mailbox.isReset
     }
 
     func close() async throws {

@@ -66,8 +66,8 @@ struct TestServer: Sendable {
     }
 
     /// A connection in clear.
-    func connect(dripping isDripping: Bool = false) async throws -> TestController {
-        try await TestController.connect(to: await server.information.port, dripping: isDripping)
+    func connect(from host: String = "127.0.0.1", dripping isDripping: Bool = false) async throws -> TestController {
+        try await TestController.connect(to: await server.information.port, from: host, dripping: isDripping)
     }
 
     /// A session.
@@ -89,6 +89,15 @@ struct TestServer: Sendable {
         let reference = CharacteristicReference(accessory: accessory, service: ServiceKey(service), type: type)
         guard let id = await server.id(of: reference) else { throw TestFailure("there is no \(type)") }
         return id
+    }
+
+    /// Why the first connection that closed did so, once one has.
+    func closing() async throws -> CloseReason? {
+        try await journal.waitForFact { if case .connectionClosed = $0 { true } else { false } }
+        for case .connectionClosed(_, let reason) in journal.facts {
+            return reason
+        }
+        return nil
     }
 
     /// The pairings in the store.

@@ -1,0 +1,132 @@
+internal import CMalloc
+internal import HAPCore
+internal import HAPTransport
+internal import NIOCore
+
+/// What keeps strangers from taking the place, the time and the memory of paired controllers.
+extension AccessoryServer {
+    /// Beyond the limit the connection without a session goes that has been idle longest, among those of the address
+    /// that has most of them; else the session that has been idle longest, if for an hour, since it may have lost its
+    /// controller; else the new one.
+    ///
+    /// Whoever is in pair-setup stays: there is only one, and a person may be typing the setup code.
+    ///
+    /// HAP: §16, §0 (beyond the limit)
+    func makeRoom(for newcomer: ServerConnection) {
+        guard connections.count > configuration.maximumConnections else { return }
+        if !endIdlestUnverified(sparing: newcomer.id) {
+            close(forsakenSession ?? newcomer, .limit)
+        }
+    }
+
+    /// Ends connections without a session when the process may open no more files, so that others get in; returns how
+    /// long nothing is accepted.
+    func makeRoomForDescriptors() -> TimeAmount {
+        var freed = 0
+        while freed < Self.descriptorsToFree, endIdlestUnverified(sparing: nil) {
+            freed += 1
+        }
+        return freed > 0 ? .milliseconds(1) : .milliseconds(100)
+    }
+
+    /// Whether a request of a connection without a session has to wait, which is then answered in its turn.
+    ///
+    /// Without sessions nobody is kept waiting.
+    func mustWait(_ request: HTTPRequest, from connection: ServerConnection) -> Bool {
+        guard sessionCount > 0 else { return false }
+        let now = now
+        guard !turns.isEmpty || now < unverifiedPace.next else { return false }
+        waitForTurn(.request(request, of: connection.id))
+        return true
+    }
+
+    /// Does something when everything that waits already was done, and the event loop has looked at its connections in
+    /// between.
+    func waitForTurn(_ turn: Turn) {
+        turns.append(turn)
+        scheduleTurn()
+    }
+
+    /// Looks at every connection now and then, as long as there are any.
+    func scheduleInspection() {
+        guard !isInspectionScheduled, !connections.isEmpty else { return }
+        isInspectionScheduled = true
+        schedule(after: configuration.connectionLimits.inspectionInterval) { server in
+            server.isInspectionScheduled = false
+            server.inspectConnections(at: server.now)
+            server.scheduleInspection()
+        }
+    }
+
+    /// Ends the connections whose time is over.
+    func inspectConnections(at now: MonotonicInstant) {
+        for connection in connections.values where connection.closeReason == nil {
+            if connection.isOverdue(at: now, configuration.connectionLimits) {
+                close(connection, .timeLimit)
+            }
+        }
+        if closedConnections >= Self.crowd {
+            closedConnections = 0
+            // The allocator keeps what a crowd has left behind, until it is asked to give it back.
+            Task { await Self.onThreadPool { _ = malloc_trim(0) } }
+        }
+    }
+
+    /// How many connections are ended at once when the process may open no more files.
+    private static let descriptorsToFree = 16
+
+    /// How long a session may be silent before it makes room for another, when there is no other room.
+    private static let sessionPatience = Duration.seconds(3_600)
+
+    /// How many connections that have closed are a crowd.
+    private static let crowd = 32
+
+    private var forsakenSession: ServerConnection? {
+        let now = now
+        return connections.values
+            .filter { $0.closeReason == nil && $0.lastProgress.advanced(by: Self.sessionPatience) <= now }
+            .min { $0.lastProgress < $1.lastProgress }
+    }
+
+    private func endIdlestUnverified(sparing newcomer: ConnectionID?) -> Bool {
+        var counts: [String: Int] = [:]
+        for connection in connections.values where connection.session == nil && connection.closeReason == nil {
+            counts[connection.host, default: 0] += 1
+        }
+        let pairing = pairSetupSlot.owner?.id
+        var found: (connection: ServerConnection, crowd: Int)?
+        for connection in connections.values where connection.session == nil && connection.closeReason == nil {
+            guard connection.id != newcomer, connection.id != pairing else { continue }
+            let crowd = counts[connection.host, default: 0]
+            if let best = found {
+                guard (crowd, best.connection.lastProgress) > (best.crowd, connection.lastProgress) else { continue }
+            }
+            found = (connection, crowd)
+        }
+        guard let found else { return false }
+        close(found.connection, .limit)
+        return true
+    }
+
+    /// One timer for all: with one for each connection there would always be one that is due, and the event loop would
+    /// not come to look at its connections.
+    private func scheduleTurn() {
+        guard !isTurnScheduled, !turns.isEmpty else { return }
+        isTurnScheduled = true
+        schedule(after: max(UnverifiedPace.leastPause, now.duration(to: unverifiedPace.next))) { $0.takeTurn() }
+    }
+
+    private func takeTurn() {
+        isTurnScheduled = false
+        switch turns.popFirst() {
+        case .request(let request, of: let id):
+            if let connection = connections[id], connection.closeReason == nil {
+                routeInClear(request, from: connection)
+            }
+        case .rest(of: let id):
+            connections[id]?.channel.goOn()
+        case nil: break
+        }
+        scheduleTurn()
+    }
+}

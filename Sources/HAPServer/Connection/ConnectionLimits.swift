@@ -1,0 +1,30 @@
+/// What a connection may take of a server, and for how long.
+///
+/// HAP: §16
+package struct ConnectionLimits: Sendable, Hashable {
+    /// How long a request in clear may take from its first byte to its last.
+    package var requestTime = Duration.seconds(10)
+    /// How long a request within a session may take: 4 MiB at 0.6 Mbit/s.
+    package var sessionRequestTime = Duration.seconds(60)
+    /// How long a connection in clear may be silent.
+    package var idleTime = Duration.seconds(60)
+    /// How long a connection may be silent during pair-setup, when a person types the setup code.
+    package var pairSetupIdleTime = Duration.seconds(300)
+    /// How long another controller waits for one that has begun pair-setup and does not finish.
+    package var pairSetupPatience = Duration.seconds(30)
+    /// How long data that was sent may stay unacknowledged, in whole milliseconds.
+    package var userTimeout = Duration.seconds(30)
+    /// How long a server that stops waits for controllers to take what they were sent.
+    package var stopPatience = Duration.seconds(3)
+    /// How many bytes of unfinished requests all connections in clear may hold together.
+    package var unfinishedBytes = 4 << 20
+    /// How many bytes of unfinished requests all sessions may hold together.
+    package var sessionUnfinishedBytes = 32 << 20
+
+    package init() {}
+
+    /// How long a connection may exceed the times of requests and of silence before that is noticed.
+    var inspectionInterval: Duration {
+        min(.seconds(5), requestTime, sessionRequestTime, idleTime, pairSetupIdleTime)
+    }
+}

@@ -1,0 +1,306 @@
+import AccessoryModel
+import HAPCore
+import TestSupport
+import Testing
+
+@testable import HAPServer
+@testable import HAPTransport
+
+/// Strangers that come in numbers, hold on, or never finish.
+///
+/// HAP: §16, §0 (beyond the limit)
+@Suite struct CrowdTests {
+    private static let limit = 64
+    private static let nothing = HTTPRequest(.get, path: "/nothing")
+    private static let verifyM1 = HTTPRequest(
+        .post,
+        .pairVerify,
+        body: PairingMessages.message((.state, [1]), (.publicKey, Array(1...32)))
+    )
+
+    private static func configuration(_ change: (inout ConnectionLimits) -> Void) -> ServerConfiguration {
+        var configuration = ServerConfiguration.bench
+        change(&configuration.connectionLimits)
+        return configuration
+    }
+
+    private static func closings(_ server: TestServer) -> [CloseReason] {
+        server.journal.facts.compactMap { if case .connectionClosed(_, let reason) = $0 { reason } else { nil } }
+    }
+
+    // MARK: Place
+
+    @Test func aNewSessionGetsInThroughACrowdThatHoldsOn() async throws {
+        try await TestServer.run(configuration: .bench.with(\.maximumConnections, Self.limit)) { server in
+            let session = try await server.session()
+            var crowd: [TestController] = []
+            for _ in 0..<(3 * Self.limit) {
+                crowd.append(try await server.connect())
+            }
+            let newcomer = try await server.session()
+            let lamp = try await server.lamp
+            #expect(try await newcomer.value(of: lamp) == 0)
+            #expect(try await session.value(of: lamp) == 0)
+            try await server.journal.waitForEntry { _ in Self.closings(server).count == 2 * Self.limit + 2 }
+            #expect(Self.closings(server).allSatisfy { $0 == .limit })
+        }
+    }
+
+    @Test func beyondTheLimitTheAddressWithMostConnectionsGivesOne() async throws {
+        try await TestServer.run(configuration: .bench.with(\.maximumConnections, Self.limit)) { server in
+            let lonely = try await server.connect(from: "127.0.0.2")
+            #expect(try await lonely.request(Self.nothing).status == 470)
+            let first = try await server.connect()
+            #expect(try await first.request(Self.nothing).status == 470)
+            for _ in 0..<(2 * Self.limit) {
+                _ = try await server.connect()
+            }
+            #expect(try await first.messagesUntilClosed() == [])
+            #expect(try await lonely.request(Self.nothing).status == 470)
+        }
+    }
+
+    @Test func whoeverTypesTheSetupCodeKeepsTheConnection() async throws {
+        try await TestServer.run(
+            pairings: [],
+            configuration: .bench.with(\.maximumConnections, Self.limit)
+        ) { server in
+            let controller = try await server.connect()
+            _ = try await controller.pair {
+                for _ in 0..<(2 * Self.limit) {
+                    _ = try await server.connect()
+                }
+            }
+            #expect(try await server.keptPairings.count == 1)
+        }
+    }
+
+    // MARK: Time
+
+    @Test(arguments: [(false, 10), (true, 60)])
+    func aRequestThatDoesNotCompleteEndsItsConnection(isSession: Bool, seconds: Int) async throws {
+        try await TestServer.run { server in
+            let controller = isSession ? try await server.session() : try await server.connect()
+            let other = try await server.session()
+            try await controller.send(Array("PUT /prepare HTTP/1.1\r\nContent-Length: 9\r\n\r\n12345678".utf8))
+            try await server.server.inspectLater(whenReceiving: true, afterSeconds: [0, seconds - 1])
+            #expect(Self.closings(server) == [])
+            try await server.server.inspectLater(afterSeconds: [seconds + 60])
+            #expect(try await controller.messagesUntilClosed() == [])
+            #expect(try await server.closing() == .timeLimit)
+            #expect(try await other.value(of: try await server.lamp) == 0)
+        }
+    }
+
+    @Test func aFrameThatDoesNotCompleteEndsItsSession() async throws {
+        try await TestServer.run { server in
+            let controller = try await server.session()
+            try await controller.sendRaw([0, 4, 1, 2, 3])
+            try await server.server.inspectLater(whenReceiving: true, afterSeconds: [0, 61])
+            #expect(try await controller.messagesUntilClosed() == [])
+            #expect(try await server.closing() == .timeLimit)
+        }
+    }
+
+    @Test func aRequestThatIsSlowButCompletesIsAnswered() async throws {
+        try await TestServer.run { server in
+            let controller = try await server.session()
+            let message = Array("PUT /prepare HTTP/1.1\r\nContent-Length: 2\r\n\r\n{".utf8)
+            for begin in [0, 100, 200] {
+                // Seen to twice, and within its time: it began when it was first seen to, not when the session did.
+                try await controller.send(message)
+                try await server.server.inspectLater(whenReceiving: true, afterSeconds: [begin, begin + 59])
+                try await controller.send(Array("}".utf8))
+                #expect(try await controller.response().status == 400)
+                try await server.server.inspectLater(afterSeconds: [begin + 99])
+            }
+        }
+    }
+
+    @Test func aSilentConnectionGoesAndASilentSessionStays() async throws {
+        try await TestServer.run { server in
+            let (session, silent) = (try await server.session(), try await server.connect())
+            let halfOpen = try await server.connect()
+            #expect(try await halfOpen.request(Self.verifyM1).status == 200)
+            try await server.server.inspectLater(afterSeconds: [55])
+            #expect(Self.closings(server) == [])
+            try await server.server.inspectLater(afterSeconds: [61, 1_000_000])
+            #expect(try await silent.messagesUntilClosed() == [])
+            #expect(try await halfOpen.messagesUntilClosed() == [])
+            #expect(try await session.value(of: try await server.lamp) == 0)
+        }
+    }
+
+    @Test func thePersonWhoTypesTheSetupCodeHasMoreTime() async throws {
+        try await TestServer.run(pairings: []) { server in
+            let controller = try await server.connect()
+            #expect(try await controller.startPairing() == nil)
+            try await server.server.inspectLater(afterSeconds: [61, 290])
+            #expect(try await controller.startPairing() == nil)
+            try await server.server.inspectLater(afterSeconds: [301])
+            #expect(try await controller.messagesUntilClosed() == [])
+            #expect(try await server.closing() == .timeLimit)
+        }
+    }
+
+    @Test func aPeerThatTakesNothingCountsAsGone() async throws {
+        let configuration = Self.configuration { $0.userTimeout = .milliseconds(300) }
+        try await TestServer.run(configuration: configuration) { server in
+            let deaf = try await server.session()
+            let data = try await server.id(Bench.data)
+            #expect(await server.server.set(.data([UInt8](repeating: 7, count: 1_000_000)), for: data))
+            try await deaf.setReading(false)
+            let read = CharacteristicReadRequest(Array(repeating: CharacteristicAddress(data), count: 12))
+            try await deaf.send(HTTPRequest(.get, .characteristics, query: read.query))
+            try await server.journal.waitForFact { if case .connectionClosed = $0 { true } else { false } }
+        }
+    }
+
+    @Test func strangersWaitInTurnWhileASessionIsAnswered() async throws {
+        let count = 2_000
+        try await TestServer.run { server in
+            let session = try await server.session()
+            let lamp = try await server.lamp
+            let stranger = try await server.connect()
+            try await stranger.send((0..<count).flatMap { _ in Self.nothing.message })
+            #expect(try await session.value(of: lamp) == 0)
+            let isOver = { () -> Bool in
+                server.journal.facts.count {
+                    if case .responseSent(_, .connectionAuthorizationRequired) = $0 { true } else { false }
+                }
+                    == count
+            }
+            #expect(!isOver())
+            for _ in 0..<count {
+                #expect(try await stranger.response().status == 470)
+            }
+        }
+    }
+
+    @Test func aSessionThatSendsManyRequestsAtOnceLetsOthersIn() async throws {
+        let count = 4_000
+        try await TestServer.run { server in
+            let (greedy, modest) = (try await server.session(), try await server.session())
+            let lamp = try await server.lamp
+            try await greedy.send((0..<count).flatMap { _ in Self.nothing.message })
+            #expect(try await modest.value(of: lamp) == 0)
+            let answered = server.journal.facts.count {
+                if case .responseSent(_, .notFound) = $0 { true } else { false }
+            }
+            #expect(answered < count)
+            for _ in 0..<count {
+                #expect(try await greedy.response().status == 404)
+            }
+        }
+    }
+
+    @Test func strangersTakeHalfOfTheTimeAndNeverTwoTurnsInOne() {
+        var pace = UnverifiedPace()
+        let begin = MonotonicInstant.zero
+        #expect(pace.next < begin)
+        let long = begin.advanced(by: .microseconds(200))
+        pace.worked(from: begin, to: long)
+        #expect(pace.next == begin.advanced(by: .microseconds(400)))
+        pace.worked(from: long, to: long)
+        #expect(pace.next == long.advanced(by: UnverifiedPace.leastPause))
+    }
+
+    // MARK: Memory
+
+    @Test(arguments: [false, true])
+    func unfinishedRequestsAreLimitedTogether(isSession: Bool) async throws {
+        let configuration = Self.configuration {
+            $0.unfinishedBytes = isSession ? 0 : 30_000
+            $0.sessionUnfinishedBytes = isSession ? 30_000 : 0
+        }
+        try await TestServer.run(configuration: configuration) { server in
+            let path = isSession ? "/prepare" : "/pair-verify"
+            let head = Array("\(isSession ? "PUT" : "POST") \(path) HTTP/1.1\r\nContent-Length: 16000\r\n\r\n".utf8)
+            func connect() async throws -> TestController {
+                isSession ? try await server.session() : try await server.connect()
+            }
+            let (one, two, three) = (try await connect(), try await connect(), try await connect())
+            try await one.send(head + [UInt8](repeating: 0, count: 15_900))
+            try await two.send(head + [UInt8](repeating: 0, count: 15_900))
+            // One of the two was too much, whichever came last; the rest is left alone.
+            try await server.journal.waitForFact { if case .connectionClosed = $0 { true } else { false } }
+            guard case .fault(let error)? = Self.closings(server).first else {
+                Issue.record("the connection was not closed for a fault")
+                return
+            }
+            #expect(error.code == .tooLarge)
+            let small = Array("\(isSession ? "PUT" : "POST") \(path) HTTP/1.1\r\nContent-Length: 10000\r\n\r\n".utf8)
+            try await three.send(small + [UInt8](repeating: 0, count: 5_000))
+            try await three.send([UInt8](repeating: 0, count: 5_000))
+            #expect(try await three.response().status == 400)
+            #expect(Self.closings(server).count == 1)
+        }
+    }
+
+    @Test func aBudgetForgetsWhoHasGone() {
+        let budget = ReceiveBudget(limit: 20_000)
+        var (one, two) = (0, 0)
+        #expect(budget.exchange(&one, for: 15_000))
+        #expect(!budget.exchange(&two, for: 15_000))
+        #expect(budget.exchange(&two, for: 0))
+        #expect(budget.held == 15_000)
+        #expect(budget.exchange(&one, for: ReceiveBudget.uncounted))
+        #expect(budget.held == 0)
+    }
+
+    // MARK: Pair-setup
+
+    @Test func thePairSetupOfAConnectionThatDoesNotFinishIsTakenOver() async throws {
+        let configuration = Self.configuration { $0.pairSetupPatience = .zero }
+        try await TestServer.run(pairings: [], configuration: configuration) { server in
+            let (owner, other) = (try await server.connect(), try await server.connect())
+            #expect(try await owner.startPairing() == nil)
+            _ = try await other.pair()
+            let late = PairingMessages.message(
+                (.state, [3]),
+                (.publicKey, [UInt8](repeating: 7, count: 384)),
+                (.proof, [UInt8](repeating: 7, count: 64))
+            )
+            #expect(try await owner.request(HTTPRequest(.post, .pairSetup, body: late)).status == 400)
+            #expect(try await server.keptPairings.count == 1)
+        }
+    }
+
+    @Test func anotherControllerWaitsForTheOneThatPairs() async throws {
+        try await TestServer.run(pairings: []) { server in
+            let (owner, other) = (try await server.connect(), try await server.connect())
+            #expect(try await owner.startPairing() == nil)
+            #expect(try await other.startPairing() == .busy)
+            try await owner.close()
+            try await server.journal.waitForFact { if case .connectionClosed = $0 { true } else { false } }
+            #expect(try await other.startPairing() == nil)
+        }
+    }
+
+    @Test func nobodyTriesAgainBeforeTheWrongProofOfOneWhoLeftIsCounted() async throws {
+        let (isCounting, mayCount) = (Gate(), Gate())
+        let configuration = Self.configuration { $0.pairSetupPatience = .zero }
+        try await TestServer.run(pairings: [], configuration: configuration) { server in
+            await server.store.holdChanges { _ in
+                await isCounting.open()
+                await mayCount.waitUntilOpen()
+            }
+            let (hasty, other) = (try await server.connect(), try await server.connect())
+            #expect(try await hasty.startPairing() == nil)
+            let wrong = PairingMessages.message(
+                (.state, [3]),
+                (.publicKey, [UInt8](repeating: 7, count: 384)),
+                (.proof, [UInt8](repeating: 7, count: 64))
+            )
+            try await hasty.send(HTTPRequest(.post, .pairSetup, body: wrong))
+            await isCounting.waitUntilOpen()
+            try await hasty.close()
+            try await server.journal.waitForFact { if case .connectionClosed = $0 { true } else { false } }
+            #expect(try await other.startPairing() == .busy)
+            await mayCount.open()
+            try await server.journal.waitForEntry { $0 == .kept(.countFailedProof) }
+            while try await other.startPairing() == .busy {}
+            #expect(await server.server.pairings.failedProofs == 1)
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import HAPCore
+import HAPTransport
+
+@testable import HAPServer
+
+extension AccessoryServer {
+    /// Looks at the connections as if it were so many seconds later, one moment after the other; not before a part of a
+    /// request has arrived, when that is what it is about.
+    func inspectLater(whenReceiving: Bool = false, afterSeconds seconds: [Int]) async throws {
+        while whenReceiving, !connections.values.contains(where: \.channel.isReceiving) {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        let now = now
+        for seconds in seconds {
+            inspectConnections(at: now.advanced(by: .seconds(seconds)))
+        }
+    }
+}

@@ -1,7 +1,7 @@
 # Everything here works in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test check bench clean
+.PHONY: help setup build run test namespaces check bench clean
 
 # Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
@@ -34,6 +34,10 @@ test: setup $(VENV)/ready ## run all tests, then drive the release binary with a
 	swift test --parallel
 	swift build -c release --product hap
 	$(VENV)/bin/python Tests/Interoperability/run.py --hap $(HAP)
+
+namespaces: setup $(VENV)/ready ## show with two hosts in network namespaces that discovery heals itself; needs root
+	swift build -c release --product hap
+	$(VENV)/bin/python Tests/Interoperability/healing.py --hap $(HAP)
 
 check: ## check the sources: format, imports, sizes
 	@.ci/check-sources

@@ -11,7 +11,7 @@ package enum SystemBus {
         case answers
         /// Nothing does.
         case silence
-        /// The attempt could not be made: this process may open nothing more.
+        /// This process may not open what it takes.
         case noDescriptors
 
         /// Why nothing could be done over the bus, if it is not the daemon that said so.
@@ -29,18 +29,11 @@ package enum SystemBus {
     /// An address of another kind than a socket in the file system counts as answering, since it cannot be told without
     /// speaking the bus's protocol.
     package static func probe() -> Answer {
+        guard hasRoom() else { return .noDescriptors }
         let address = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? defaultAddress
         let paths = socketPaths(in: address)
         guard !paths.isEmpty else { return .answers }
-        var result = Answer.silence
-        for path in paths {
-            switch probe(path: path) {
-            case .answers: return .answers
-            case .noDescriptors: result = .noDescriptors
-            case .silence: break
-            }
-        }
-        return result
+        return paths.contains(where: accepts(path:)) ? .answers : .silence
     }
 
     /// The paths of the sockets in an address such as `unix:path=/run/a,guid=1;unix:path=/run/b`; empty when one of its
@@ -56,7 +49,27 @@ package enum SystemBus {
         return paths
     }
 
-    private static func probe(path: String) -> Answer {
+    /// Whether this process may open as many descriptors as one service takes.
+    ///
+    /// What could not be had was given back by the time anybody asks, so that a single one is no measure.
+    private static func hasRoom() -> Bool {
+        var taken: [Int32] = []
+        defer {
+            for descriptor in taken {
+                close(descriptor)
+            }
+        }
+        while taken.count < descriptorsOfAService {
+            let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            guard descriptor >= 0 else { return errno != EMFILE && errno != ENFILE }
+            taken.append(descriptor)
+        }
+        return true
+    }
+
+    private static let descriptorsOfAService = 7
+
+    private static func accepts(path: String) -> Bool {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let fits = withUnsafeMutableBytes(of: &address.sun_path) { field in
@@ -65,15 +78,14 @@ package enum SystemBus {
             field.copyBytes(from: path.utf8)
             return true
         }
-        guard fits else { return .silence }
+        guard fits else { return false }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { return errno == EMFILE || errno == ENFILE ? .noDescriptors : .silence }
+        guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        let isConnected = withUnsafePointer(to: &address) { pointer in
+        return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
             }
         }
-        return isConnected ? .answers : .silence
     }
 }

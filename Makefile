@@ -1,7 +1,7 @@
 # Everything here works in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test test-thread test-address check consumer docs crash-test hostile fuzz bench many soak hapload install uninstall clean
+.PHONY: help setup build run test test-thread test-address namespaces check consumer docs crash-test hostile fuzz bench many soak hapload install uninstall clean
 
 # Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
@@ -73,6 +73,10 @@ crash-test: setup ## kill servers at ROUNDS=500 random moments (SEED=n repeats),
 	clang -O1 -Wall -shared -fPIC -o .build/crash-test/faults.so Tests/CrashTest/Preloaded/faults.c -ldl
 	.build/debug/CrashTest kill --hap $(HAP) --rounds $(ROUNDS) $(if $(SEED),--seed $(SEED))
 	.build/debug/CrashTest faults --hap $(HAP)
+
+namespaces: setup $(VENV)/ready ## show with two hosts in network namespaces that discovery heals itself; needs root
+	swift build -c release --product hap
+	$(VENV)/bin/python Tests/Interoperability/healing.py --hap $(HAP)
 
 check: ## check the sources: format, imports, sizes
 	@.ci/check-sources

@@ -248,8 +248,39 @@ struct DNSSDAdvertiserTests {
         }
     }
 
-    private func withDaemon(_ body: (PrivateDaemon) async throws -> Void) async throws {
-        let daemon = try await PrivateDaemon()
+    /// Each server costs one connection, all together one for looking; the daemon has one, and `avahi-browse` needs one.
+    @Test func beyondTheBussLimitServersSaySoAndComeInWhenOthersGo() async throws {
+        try await withDaemon(maximumConnections: 12) { daemon in
+            try await daemon.startAvahi()
+            let logs = (1...13).map { _ in StateLog() }
+            var advertisers = try logs.enumerated()
+                .map { index, log in
+                    let advertiser = DNSSDAdvertiser(on: queue)
+                    advertiser.start(try garage(named: "Lamp \(index + 1)").record, onState: log.append)
+                    return advertiser
+                }
+            try await eventually("all know where they are") {
+                logs.count { $0.states.last?.isAdvertised == true } == 10
+                    && logs.count { $0.states.last?.isUnavailable(.limit) == true } == 3
+            }
+            for _ in 1...5 {
+                await advertisers.removeFirst().stop()
+            }
+            try await eventually("the others come in", within: .seconds(40)) {
+                logs.suffix(8).allSatisfy { $0.states.last?.isAdvertised == true }
+            }
+            try await eventually("they are found") { daemon.browse().count == 8 }
+            for advertiser in advertisers {
+                await advertiser.stop()
+            }
+        }
+    }
+
+    private func withDaemon(
+        maximumConnections: Int = 256,
+        _ body: (PrivateDaemon) async throws -> Void
+    ) async throws {
+        let daemon = try await PrivateDaemon(maximumConnections: maximumConnections)
         do {
             try await body(daemon)
         } catch {

@@ -33,6 +33,10 @@ extension AdvertiserState {
         .advertised(name: name, wished: name)
     }
 
+    var isAdvertised: Bool {
+        if case .advertised = self { true } else { false }
+    }
+
     func isUnavailable(_ reason: DiscoveryError) -> Bool {
         if case .unavailable(let error, _) = self { error == reason } else { false }
     }

@@ -214,4 +214,19 @@ import Testing
             #expect(try await controller.request(Self.first).status == 404)
         }
     }
+
+    @Test(arguments: announcements.indices)
+    func theVeryFirstAnnouncementIsInterruptedToo(index: Int) async throws {
+        let (interruption, isMade) = Self.announcements[index]
+        let interference = ScriptedInterference()
+        interference.interruptOnce(interruption, where: \.isAnnouncement)
+        try await TestServer.run(interference: interference) { server in
+            if isMade {
+                try await server.journal.waitForEntry { $0.configurationNumber == "1" }
+            }
+            try await server.server.replaceAccessories(with: [Bench.accessory(lampIsThere: false)])
+            try await server.journal.waitForEntry { $0.configurationNumber == "2" }
+            #expect(server.journal.entries.compactMap(\.configurationNumber) == (isMade ? ["1", "2"] : ["2"]))
+        }
+    }
 }

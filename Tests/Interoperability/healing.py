@@ -143,10 +143,10 @@ class Street:
             await zeroconf.async_close()
 
     async def becomes_found(self, host: Host, since: float, address: str | None = None, **text: str) -> str:
-        """Waits until a garage is found, at most until the limit after `since`; its name."""
+        """Waits until a garage is found and its server says so, at most until the limit after `since`; its name."""
         while True:
             name = await self.is_found(host, address or host.address, **text)
-            if name is not None:
+            if name is not None and says_advertised(host, name):
                 return name
             assert time.monotonic() < since + LIMIT, \
                 f"the garage of {host.name} is not found at {address or host.address} within {LIMIT:g} s"
@@ -155,9 +155,14 @@ class Street:
         """Waits until both garages are found under different names."""
         while True:
             names = {await self.is_found(host, host.address) for host in (self.first, self.second)}
-            if None not in names and len(names) == 2:
+            if None not in names and len(names) == 2 and all(says_advertised(host) for host in (self.first, self.second)):
                 return names
             assert time.monotonic() < since + LIMIT, f"found within {LIMIT:g} s: {names}"
+
+
+def says_advertised(host: Host, name: str = "") -> bool:
+    """Whether the server's last word is that it is advertised, under this name."""
+    return any(line.startswith(f"Network: advertised as {name}") for line in log_lines(host, "Network: ")[-1:])
 
 
 def log_lines(host: Host, text: str) -> list[str]:
@@ -214,6 +219,8 @@ async def daemon_hung(street: Street) -> float:
     await street.session_works()
     began = time.monotonic()
     street.first.signal_avahi(signal.SIGCONT)
+    # What was asked of it meanwhile comes true only now.
+    await asyncio.sleep(1)
     await street.becomes_found(street.first, began, sf="0")
     return time.monotonic() - began
 

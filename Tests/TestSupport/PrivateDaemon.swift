@@ -24,10 +24,12 @@ package actor PrivateDaemon {
     }
 
     /// Starts the bus, without an Avahi daemon yet.
-    package init() async throws {
+    ///
+    /// - Parameter maximumConnections: How many connections one user may have, Avahi's included.
+    package init(maximumConnections: Int = 256) async throws {
         Self.prepareEnvironment()
         let configuration = Self.directory + "/bus.conf"
-        try Self.busConfiguration.write(toFile: configuration, atomically: true, encoding: .utf8)
+        try Self.busConfiguration(maximumConnections).write(toFile: configuration, atomically: true, encoding: .utf8)
         bus = try GuardedProcess("dbus-daemon --config-file=\(configuration) --nofork --nopidfile")
         try await eventually("the bus answers") {
             FileManager.default.fileExists(atPath: Self.busPath)
@@ -109,13 +111,14 @@ package actor PrivateDaemon {
         return (process.terminationStatus, String(decoding: output, as: UTF8.self))
     }
 
-    private static var busConfiguration: String {
+    private static func busConfiguration(_ maximumConnections: Int) -> String {
         """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
          "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
         <busconfig>
           <type>system</type>
           <listen>unix:path=\(busPath)</listen>
+          <limit name="max_connections_per_user">\(maximumConnections)</limit>
           <policy context="default">
             <allow user="*"/>
             <allow own="*"/>

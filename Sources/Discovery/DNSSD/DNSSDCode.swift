@@ -14,7 +14,7 @@ struct DNSSDCode: Error, Hashable {
     static let nameConflict = DNSSDCode(-65_548)
     /// The bus or the daemon takes no more.
     ///
-    /// Observed with Avahi at registration 256 of one user.
+    /// Observed with Avahi at registration 256 of one user, and when the process has no file descriptor left.
     static let refused = DNSSDCode(-65_553)
 
     /// The failure in words.
@@ -24,7 +24,7 @@ struct DNSSDCode: Error, Hashable {
         switch self {
         case .unknown: bus().discoveryError
         case .nameConflict: .nameTaken
-        case .refused: .limit
+        case .refused: bus() == .noDescriptors ? .noDescriptors : .limit
         default:
             DiscoveryError(
                 .refused,

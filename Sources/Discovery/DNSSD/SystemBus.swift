@@ -16,7 +16,7 @@ package enum SystemBus {
         case answers
         /// Nothing does.
         case silence
-        /// The attempt could not be made: this process may open nothing more.
+        /// This process may not open what it takes.
         case noDescriptors
 
         /// Why nothing could be done over the bus, if it is not the daemon that said so.
@@ -34,17 +34,10 @@ package enum SystemBus {
     /// An address of another kind than a socket in the file system counts as answering, since it cannot be told without
     /// speaking the bus's protocol.
     package static func probe() -> Answer {
+        guard hasRoom() else { return .noDescriptors }
         let paths = socketPaths(in: address)
         guard !paths.isEmpty else { return .answers }
-        var result = Answer.silence
-        for path in paths {
-            switch probe(path: path) {
-            case .answers: return .answers
-            case .noDescriptors: result = .noDescriptors
-            case .silence: break
-            }
-        }
-        return result
+        return paths.contains(where: accepts(path:)) ? .answers : .silence
     }
 
     /// The paths of the sockets in an address such as `unix:path=/run/a,guid=1;unix:path=/run/b`; empty when one of its
@@ -60,6 +53,26 @@ package enum SystemBus {
         return paths
     }
 
+    /// Whether this process may open as many descriptors as one service takes.
+    ///
+    /// What could not be had was given back by the time anybody asks, so that a single one is no measure.
+    private static func hasRoom() -> Bool {
+        var taken: [Int32] = []
+        defer {
+            for descriptor in taken {
+                close(descriptor)
+            }
+        }
+        while taken.count < descriptorsOfAService {
+            let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            guard descriptor >= 0 else { return errno != EMFILE && errno != ENFILE }
+            taken.append(descriptor)
+        }
+        return true
+    }
+
+    private static let descriptorsOfAService = 7
+
     /// A path as the system takes it; `nil` when it is too long.
     static func socketAddress(of path: String) -> [UInt8]? {
         var address = sockaddr_un()
@@ -73,16 +86,16 @@ package enum SystemBus {
         return fits ? withUnsafeBytes(of: address) { Array($0) } : nil
     }
 
-    private static func probe(path: String) -> Answer {
-        guard let address = socketAddress(of: path) else { return .silence }
+    private static func accepts(path: String) -> Bool {
+        guard let address = socketAddress(of: path) else { return false }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { return errno == EMFILE || errno == ENFILE ? .noDescriptors : .silence }
+        guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         let isConnected = address.withUnsafeBytes { bytes in
             bytes.baseAddress.map {
                 connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count)) == 0
             }
         }
-        return isConnected == true ? .answers : .silence
+        return isConnected == true
     }
 }

@@ -155,8 +155,8 @@ extension SelfCheck {
     package mutating func advance(to now: MonotonicInstant) -> [Action] {
         guard isWatching else { return [] }
         var actions: [Action] = []
-        for (id, expectation) in expectations.sorted(by: { $0.key.number < $1.key.number }) {
-            guard !isSeen(expectation), let limit = expectation.absentUntil, limit <= now else { continue }
+        let absent = expectations.filter { !isSeen($0.value) && $0.value.absentUntil.map { $0 <= now } ?? false }
+        for id in absent.keys.sorted(by: { $0.number < $1.number }) {
             expectations[id]?.absentUntil = nil
             expectations[id]?.isMissed = true
             actions.append(.report(id, .missed(.notFound)))

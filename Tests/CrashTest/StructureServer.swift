@@ -21,7 +21,7 @@ struct StructureServer: AsyncParsableCommand {
             ServerConfiguration(name: "Units", category: .bridge, bindAddress: bind, setupCode: Lab.setupCode),
             accessories: Self.accessories(structure),
             store: store.server(key: "units"),
-            advertises: false
+            discovery: nil
         )
         let port = await server.information.port
         say(await Self.line("ready", structure, server) + " port=\(port)")

@@ -2,12 +2,17 @@ internal import CSodium
 
 /// Bytes that no one else may see: keys, seeds, shared secrets.
 ///
-/// The memory is locked, guarded by inaccessible pages, and wiped when the value goes. The bytes leave only through
-/// ``withBytes(_:)``; a caller that needs them elsewhere copies them into another `SecretBytes`.
+/// The memory is locked, on pages of secrets alone between inaccessible ones, and wiped when the value goes. The bytes
+/// leave only through ``withBytes(_:)``; a caller that needs them elsewhere copies them into another `SecretBytes`.
 package struct SecretBytes: ~Copyable, @unchecked Sendable {
     // Sendable without a lock: the memory has one owner and is written only through `inout` access to it.
     private let base: UnsafeMutableRawPointer
     package let count: Int
+
+    /// Keys and seeds of all connections.
+    private static let keys = SecretPool(slotSize: 64)
+    /// The large numbers of pair-setup.
+    private static let numbers = SecretPool(slotSize: SRPGroup.width)
 
     /// Allocates `count` zero bytes and lets `fill` write them.
     package init<Failure: Error>(
@@ -16,11 +21,15 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
     ) throws(Failure) {
         precondition(count > 0, "a secret has at least one byte")
         Sodium.initialize()
-        guard let base = sodium_malloc(count) else {
-            preconditionFailure("no memory for a secret of \(count) bytes")
+        if let pool = Self.pool(for: count) {
+            base = pool.take().base
+        } else {
+            guard let base = sodium_malloc(count) else {
+                preconditionFailure("no memory for a secret of \(count) bytes")
+            }
+            sodium_memzero(base, count)
+            self.base = base
         }
-        sodium_memzero(base, count)
-        self.base = base
         self.count = count
         try fill(UnsafeMutableRawBufferPointer(start: base, count: count))
     }
@@ -42,7 +51,11 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
     }
 
     deinit {
-        sodium_free(base)
+        if let pool = Self.pool(for: count) {
+            pool.giveBack(SecretPool.Slot(base: base))
+        } else {
+            sodium_free(base)
+        }
     }
 
     /// Lends the bytes for reading.
@@ -61,5 +74,14 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(UnsafeMutableRawBufferPointer(start: base, count: count))
+    }
+
+    /// Where a secret of that size lies; `nil` for a large one, which has pages of its own.
+    private static func pool(for count: Int) -> SecretPool? {
+        switch count {
+        case ...keys.slotSize: keys
+        case ...numbers.slotSize: numbers
+        default: nil
+        }
     }
 }

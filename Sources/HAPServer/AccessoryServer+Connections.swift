@@ -36,7 +36,10 @@ extension AccessoryServer {
         guard let connection = connections.removeValue(forKey: id) else { return }
         connection.eventTimer?.cancel()
         database.subscriptions.removeAll(of: id.subscriber)
-        pairSetupSlot.release(id)
+        if pairSetupSlot.owner?.id == id {
+            pairSetupSlot.release(id)
+            prepareForPairSetup()
+        }
         noteHandlersAreIdle()
         if let observer {
             let reason = connection.closeReason ?? CloseReason(reason)

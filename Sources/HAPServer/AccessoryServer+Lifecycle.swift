@@ -115,7 +115,7 @@ extension AccessoryServer {
             identity.port = UInt16(clamping: port)
             try await store.save(identity)
         }
-        enqueue(.prepareServerKey)
+        prepareForPairSetup()
         rescheduleBehaviors()
         scheduleSave()
         let observer = self.observer

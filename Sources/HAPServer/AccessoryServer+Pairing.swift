@@ -72,7 +72,24 @@ extension AccessoryServer {
     /// Makes a key pair for the next pair-setup while nobody waits for it.
     func prepareServerKey() async {
         guard preparedServerKey == nil, !pairings.isPaired else { return }
-        preparedServerKey = await Self.onThreadPool { SRPServerKey.random() }
+        let (kept, verifier) = (verifierPowers, identity.verifier)
+        let (key, powers) = await Self.onThreadPool {
+            let powers = kept ?? SRPVerifierPowers(of: verifier)
+            return (SRPServerKey.random(verifierPowers: powers), powers)
+        }
+        guard !pairings.isPaired else { return }
+        preparedServerKey = key
+        verifierPowers = powers
+    }
+
+    /// Has a key pair made for the next pair-setup, unless there is one or nobody may begin.
+    func prepareForPairSetup() {
+        if pairings.isPaired {
+            preparedServerKey = nil
+            verifierPowers = nil
+        } else if preparedServerKey == nil {
+            enqueue(.prepareServerKey)
+        }
     }
 
     /// Makes a change that a pair-setup has asked for, and lets it go on.
@@ -139,7 +156,7 @@ extension AccessoryServer {
         case .refused(let error):
             observer?.observe(.pairSetupRefused(connection.id, error, failedProofs: pairings.failedProofs))
             respond(.pairing(reply.message), to: connection)
-            enqueue(.prepareServerKey)
+            prepareForPairSetup()
         case .continues, .completed:
             respond(.pairing(reply.message), to: connection)
         }
@@ -182,6 +199,9 @@ extension AccessoryServer {
             }
             session.isAdmin = pairing.isAdmin
             connection.session = session
+        }
+        if pairings.isPaired != before.isPaired {
+            prepareForPairSetup()
         }
         guard let observer else { return }
         for pairing in pairings.pairings where before[pairing.identifier] != pairing {

@@ -52,6 +52,8 @@ public actor AccessoryServer {
     var pairSetupSlot = PairSetupSlot()
     /// A key pair for the next pair-setup, made while nobody waits; used once.
     var preparedServerKey: SRPServerKey?
+    /// For every key pair that is prepared while nobody is paired.
+    var verifierPowers: SRPVerifierPowers?
     var behaviorTimer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
     var unsavedValues: Set<CharacteristicID> = []
     var isSaveScheduled = false

@@ -39,6 +39,22 @@ struct SRPTests {
     }
 
     @Test(arguments: Vectors.all.srp.cases)
+    func preparedPowersOfTheVerifierLeadToTheSameKey(_ vector: Vectors.SRP.Case) throws {
+        let verifier = try #require(Self.verifier(vector))
+        let powers = SRPVerifierPowers(of: verifier)
+        let agreement = try #require(try Self.agreement(vector, proof: vector.M1, verifier: verifier, powers))
+        #expect(agreement.sessionKey.hex == vector.K)
+        #expect(agreement.serverProof.hex == vector.M2)
+    }
+
+    @Test func preparedPowersOfAnotherVerifierAreNotUsed() throws {
+        let vector = Vectors.all.srp["plain"]
+        let powers = SRPVerifierPowers(of: SRPVerifier.make(code: Fixture.setupCode))
+        let agreement = try #require(try Self.agreement(vector, proof: vector.M1, powers))
+        #expect(agreement.sessionKey.hex == vector.K)
+    }
+
+    @Test(arguments: Vectors.all.srp.cases)
     func aLeadingZeroOfAMayBeLeftOut(_ vector: Vectors.SRP.Case) throws {
         let trimmed = Array([UInt8](hex: vector.A).drop { $0 == 0 })
         let agreement = try #require(try Self.agreement(vector, clientKey: trimmed, proof: vector.M1))
@@ -104,7 +120,7 @@ struct SRPTests {
     @Test func clientAndServerAgreeWhateverTheySend() throws {
         for _ in 0..<8 {
             let verifier = SRPVerifier.make(code: Fixture.setupCode)
-            let key = SRPServerKey.random()
+            let key = SRPServerKey.random(verifierPowers: SRPVerifierPowers(of: verifier))
             let answer = try #require(
                 SRPClient.answer(
                     serverKey: key.publicKey(for: verifier),
@@ -163,13 +179,15 @@ struct SRPTests {
     private static func agreement(
         _ vector: Vectors.SRP.Case,
         clientKey: [UInt8]? = nil,
-        proof: String
+        proof: String,
+        verifier: SRPVerifier? = nil,
+        _ powers: SRPVerifierPowers? = nil
     ) throws -> SRPAgreement? {
         SRPServer.agreement(
             clientKey: clientKey ?? [UInt8](hex: vector.A),
             clientProof: [UInt8](hex: proof),
-            serverKey: SRPServerKey(secret: SecretBytes(hex: vector.b)),
-            verifier: try #require(verifier(vector)),
+            serverKey: SRPServerKey(secret: SecretBytes(hex: vector.b), verifierPowers: powers),
+            verifier: try #require(verifier ?? Self.verifier(vector)),
             userName: vector.username
         )
     }

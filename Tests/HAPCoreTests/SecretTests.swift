@@ -22,7 +22,8 @@ struct SecretTests {
             keys: SecretBytes(hex: keys.accessoryToControllerKey + keys.controllerToAccessoryKey)
         )
         return [
-            Fixture.verifier, Fixture.accessory, Fixture.controller, key, secret,
+            Fixture.verifier, SRPVerifierPowers(of: Fixture.verifier), Fixture.accessory, Fixture.controller, key,
+            secret,
             SessionKeys(secret: secret, role: .accessory), check, SRPComputation.Result.serverKey(key),
             answer, answer?.agreement, SRPComputation.Result.clientAnswer(answer),
         ]

@@ -22,11 +22,13 @@ struct BigNumber: ~Copyable, @unchecked Sendable {
 
     /// Reads secret big-endian bytes.
     init(_ secret: borrowing SecretBytes) {
+        self = secret.withBytes { BigNumber($0) }
+    }
+
+    /// Reads secret big-endian bytes that are lent.
+    init(_ secret: UnsafeRawBufferPointer) {
         self.init()
-        let pointer = pointer
-        secret.withBytes { bytes in
-            precondition(BN_bin2bn(bytes.octets, CInt(bytes.count), pointer) != nil, "no memory for a number")
-        }
+        precondition(BN_bin2bn(secret.octets, CInt(secret.count), pointer) != nil, "no memory for a number")
     }
 
     deinit {

@@ -84,6 +84,37 @@ package final class SRPGroup: @unchecked Sendable {
         return result
     }
 
+    /// A number smaller than N as the products below take it.
+    func montgomeryForm(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberScratch) -> BigNumber {
+        let result = BigNumber()
+        let isDone = BN_to_montgomery(result.pointer, number.pointer, context, scratch.pointer)
+        precondition(isDone == 1, "no memory for a number")
+        return result
+    }
+
+    /// The number whose Montgomery form this is.
+    func ordinaryForm(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberScratch) -> BigNumber {
+        let result = BigNumber()
+        let isDone = BN_from_montgomery(result.pointer, number.pointer, context, scratch.pointer)
+        precondition(isDone == 1, "no memory for a number")
+        return result
+    }
+
+    /// Multiplies a number in its place by another, both in Montgomery form.
+    func multiply(
+        _ number: borrowing BigNumber,
+        by factor: borrowing BigNumber,
+        _ scratch: borrowing BigNumberScratch
+    ) {
+        let isDone = BN_mod_mul_montgomery(number.pointer, number.pointer, factor.pointer, context, scratch.pointer)
+        precondition(isDone == 1, "no memory for a number")
+    }
+
+    /// Squares a number in Montgomery form in its place.
+    func square(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberScratch) {
+        multiply(number, by: number, scratch)
+    }
+
     /// `k * number mod N`.
     ///
     /// The number is smaller than N.

@@ -22,8 +22,8 @@ package enum SRPServer {
         let scratch = BigNumberScratch()
         guard let client = group.element(clientKey, scratch) else { return nil }
         let publicKey = serverKey.publicKey(for: verifier)
-        let scramble = BigNumber(SRPHash.scramble(clientKey: clientKey, serverKey: publicKey))
-        let blinded = group.product(client, group.power(BigNumber(verifier.verifier), scramble, scratch), scratch)
+        let scramble = SRPHash.scramble(clientKey: clientKey, serverKey: publicKey)
+        let blinded = group.product(client, serverKey.power(of: verifier, scramble), scratch)
         let shared = group.power(blinded, BigNumber(serverKey.secret), scratch)
         let premaster = SecretBytes(count: SRPGroup.width) { shared.write(into: $0) }
 

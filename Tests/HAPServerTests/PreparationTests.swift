@@ -1,0 +1,39 @@
+import HAPCore
+import TestSupport
+import Testing
+
+@testable import HAPServer
+
+/// The key pair that is made before somebody pairs.
+struct PreparationTests {
+    @Test func aKeyPairWaitsForWhoeverPairsAndIsUsedOnce() async throws {
+        try await TestServer.run(pairings: []) { server in
+            let first = try await Self.prepared(server)
+            let controller = try await server.connect()
+            #expect(try await controller.startPairing() == nil)
+            #expect(await server.server.preparedServerKey == nil)
+            try await controller.close()
+            let second = try await Self.prepared(server)
+            #expect(first !== second)
+        }
+    }
+
+    @Test func nothingIsKeptWhileTheAccessoryIsPaired() async throws {
+        try await TestServer.run(pairings: []) { server in
+            _ = try await Self.prepared(server)
+            let controller = try await server.connect()
+            let pairing = try await controller.pair()
+            #expect(await server.server.preparedServerKey == nil)
+            #expect(await server.server.verifierPowers == nil)
+            try await controller.verify(of: pairing)
+            let message = PairingsController.removeMessage(Fixture.controller.identifier)
+            _ = try await controller.request(HTTPRequest(.post, .pairings, body: message))
+            _ = try await Self.prepared(server)
+        }
+    }
+
+    private static func prepared(_ server: TestServer) async throws -> SRPServerKey {
+        try await eventually("a key pair is prepared") { await server.server.preparedServerKey != nil }
+        return try #require(await server.server.preparedServerKey)
+    }
+}

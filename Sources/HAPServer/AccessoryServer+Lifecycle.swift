@@ -150,14 +150,14 @@ extension AccessoryServer {
         let bootstrap = ServerBootstrap(group: eventLoop)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            // Connections have it of the socket that accepts them, as TCP_NODELAY, which NIO sets.
+            .serverChannelOption(Self.userTimeout, value: Self.userTimeoutMilliseconds)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     // Out of file descriptors, accepting waits instead of spinning.
                     try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
                 }
             }
-            .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
-            .childChannelOption(Self.userTimeout, value: Self.userTimeoutMilliseconds)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let id = server.assumeIsolated { $0.nextConnectionID() }

@@ -25,7 +25,6 @@ actor TestController {
     static func connect(to port: UInt16, dripping isDripping: Bool = false) async throws -> TestController {
         let mailbox = Mailbox()
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .channelOption(.socketOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(MailboxHandler(mailbox: mailbox))

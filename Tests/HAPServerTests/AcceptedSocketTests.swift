@@ -1,0 +1,42 @@
+import Glibc
+import HAPCore
+import HAPServer
+import TestSupport
+import Testing
+
+struct AcceptedSocketTests {
+    /// SO_DEBUG is TCP_NODELAY at the wrong level; only root may set it, so that everyone else's connections broke.
+    @Test func aConnectionSendsAtOnceGivesUpADeadPeerAndAsksForNoPrivilege() async throws {
+        try await TestServer.run { server in
+            let controller = try await server.connect()
+            _ = try await controller.request(HTTPRequest(.get, .accessories))
+            let socket = try #require(Self.acceptedSocket(at: await server.server.information.port))
+            #expect(Self.option(TCP_NODELAY, Int32(IPPROTO_TCP), of: socket) == 1)
+            #expect(Self.option(TCP_USER_TIMEOUT, Int32(IPPROTO_TCP), of: socket) == 30_000)
+            #expect(Self.option(SO_DEBUG, SOL_SOCKET, of: socket) == 0)
+        }
+    }
+
+    /// The connected socket of this process whose own port this is.
+    private static func acceptedSocket(at port: UInt16) -> Int32? {
+        (0..<1024)
+            .first { descriptor in
+                var (own, peer) = (sockaddr_in6(), sockaddr_in6())
+                var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+                let hasNames = withUnsafeMutableBytes(of: &own) { own in
+                    withUnsafeMutableBytes(of: &peer) { peer in
+                        guard let own = own.baseAddress, let peer = peer.baseAddress else { return false }
+                        return getsockname(descriptor, own.assumingMemoryBound(to: sockaddr.self), &size) == 0
+                            && getpeername(descriptor, peer.assumingMemoryBound(to: sockaddr.self), &size) == 0
+                    }
+                }
+                return hasNames && UInt16(bigEndian: own.sin6_port) == port
+            }
+    }
+
+    private static func option(_ name: Int32, _ level: Int32, of socket: Int32) -> Int32? {
+        var value: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(socket, level, name, &value, &size) == 0 ? value : nil
+    }
+}

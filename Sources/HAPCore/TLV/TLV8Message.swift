@@ -4,9 +4,15 @@
 ///
 /// HAP: §4
 package struct TLV8Message: Sendable, Hashable {
-    private var values: [TLVType: [UInt8]] = [:]
+    /// By type; a search through so few is faster than a table of hashes.
+    private var values: [Value] = []
     /// The name of the message in errors.
     package let location: String
+
+    private struct Value: Sendable, Hashable {
+        let type: TLVType
+        let bytes: [UInt8]
+    }
 
     /// Reads a message that is no list; `location` names it in errors.
     ///
@@ -46,7 +52,7 @@ package struct TLV8Message: Sendable, Hashable {
 
     /// The value of this type, `nil` when it is absent.
     package subscript(type: TLVType) -> [UInt8]? {
-        values[type]
+        values.first { $0.type == type }?.bytes
     }
 
     /// The value of this type, whose byte count is within `size`; throws when it is absent or of another size.
@@ -57,7 +63,7 @@ package struct TLV8Message: Sendable, Hashable {
 
     /// The value of this type, `nil` when it is absent; throws when its byte count is not within `size`.
     package func optionalBytes(_ type: TLVType, size: ClosedRange<Int>) throws(ProtocolError) -> [UInt8]? {
-        guard let value = values[type] else { return nil }
+        guard let value = self[type] else { return nil }
         guard size.contains(value.count) else { throw malformed("\(type) has \(value.count) bytes") }
         return value
     }
@@ -83,6 +89,10 @@ package struct TLV8Message: Sendable, Hashable {
             guard item.value.isEmpty else { throw malformed("a separator has a value") }
             return
         }
-        guard values.updateValue(item.value, forKey: type) == nil else { throw malformed("\(type) occurs twice") }
+        let position = values.firstIndex { $0.type.rawValue >= type.rawValue } ?? values.endIndex
+        guard position == values.endIndex || values[position].type != type else {
+            throw malformed("\(type) occurs twice")
+        }
+        values.insert(Value(type: type, bytes: item.value), at: position)
     }
 }

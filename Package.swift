@@ -69,6 +69,15 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "BridgeBenchmark",
+            dependencies: [
+                "AccessoryModel", "HAPCore", "HAPServer", "Storage",
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            path: "Benchmarks/BridgeBenchmark",
+            swiftSettings: settings
+        ),
         .target(name: "CatalogueRendering", swiftSettings: settings),
         .executableTarget(
             name: "CatalogueGenerator",

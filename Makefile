@@ -62,7 +62,7 @@ hapload:
 	@.ci/install-packages $(BENCH_PACKAGES)
 	@rm -rf $(BENCH_BUILD) && mkdir -p $(BENCH_BUILD)
 	@cp -r --no-preserve=mode "$(BENCH)/suite.py" "$(BENCH)/hapload" $(BENCH_BUILD)/
-	@$(MAKE) --no-print-directory -C $(BENCH_BUILD)/hapload
+	@$(MAKE) --no-print-directory -C $(BENCH_BUILD)/hapload clean all
 
 clean: ## remove everything that was built
 	rm -rf .build $(VENV)

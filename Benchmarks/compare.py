@@ -30,9 +30,12 @@ def run_suite(options, label, command, *more):
     """One server through the suite; its summary."""
     say(f"{label}: {' '.join(command)}")
     began = time.monotonic()
+    # On the disk that the sources are on, as a state folder is.
+    folder = options.suite / "state"
+    folder.mkdir(exist_ok=True)
     arguments = [sys.executable, options.suite / "suite.py", "--label", label, "--port", PORT, "--code", CODE, "--pin",
                  "--runs", options.runs, "--seconds", options.seconds, "--quiet", options.quiet,
-                 "--out", options.suite / "lines.jsonl", *more, "--", *command]
+                 "--out", options.suite / "lines.jsonl", "--tmp", folder, *more, "--", *command]
     result = subprocess.run([str(argument) for argument in arguments], stdout=subprocess.PIPE, text=True, check=False)
     if result.returncode != 0:
         sys.exit(f"{label}: the suite ended with status {result.returncode}.")
@@ -124,6 +127,9 @@ def main():
     parser.add_argument("--seconds", type=float, default=1.5)
     parser.add_argument("--quiet", type=float, default=5)
     options = parser.parse_args()
+    for name in ("suite", "hap", "bridge", "python"):
+        # Not resolved: the interpreter of an environment is known by the link that leads to it.
+        setattr(options, name, getattr(options, name).absolute())
 
     peer = [str(options.python), str(Path(__file__).resolve().parent / "peers" / "hap_python.py")]
     here = ["{port}", "{dir}", CODE]

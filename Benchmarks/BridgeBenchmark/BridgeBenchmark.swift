@@ -39,7 +39,7 @@ struct BridgeBenchmark {
                 name: "Bridge",
                 manufacturer: "swift-hap",
                 model: "Bridge",
-                serialNumber: "0",
+                serialNumber: "BRIDGE",
                 firmware: "1.0.0"
             ),
             .protocolInformation(),
@@ -54,7 +54,7 @@ struct BridgeBenchmark {
                     name: "Bulb \(number)",
                     manufacturer: "swift-hap",
                     model: "Bulb",
-                    serialNumber: "\(number)",
+                    serialNumber: "BULB-\(number)",
                     firmware: "1.0.0"
                 ),
                 Service(

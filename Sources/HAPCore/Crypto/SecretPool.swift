@@ -3,11 +3,11 @@ internal import Synchronization
 
 /// Guarded memory for many short secrets, handed out in slots of one size.
 ///
-/// A piece of libsodium's guarded memory takes eleven system calls from first to last, which is more than what an
-/// exchange of keys computes. So one piece, a page between two inaccessible ones, locked and kept out of core dumps,
-/// is divided among up to 64 secrets. Slots are zero when they are taken, and wiped when they are given back. Another
-/// page comes when all are full; a page goes when nothing is left in it and another one has room, so that the memory
-/// is bounded by the secrets that are held.
+/// A piece of libsodium's guarded memory takes ten system calls from first to last, as long as an agreement of keys. So
+/// one piece, a page between two inaccessible ones, locked and kept out of core dumps, is divided among up to 64
+/// secrets. Slots are zero when they are taken, and wiped when they are given back. Another page comes when all are
+/// full; a page goes when nothing is left in it and another one has room, so that the memory is bounded by the secrets
+/// that are held.
 final class SecretPool: Sendable {
     /// One slot; whoever took it is its only owner until it is given back.
     struct Slot: @unchecked Sendable {

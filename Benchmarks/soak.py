@@ -128,6 +128,8 @@ def main():
     parser.add_argument("--hap", required=True, type=Path)
     parser.add_argument("--minutes", type=float)
     options = parser.parse_args()
+    # So that the server is ended too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
     hap, hapload = str(options.hap.resolve()), str(options.hapload.resolve())
 
     with tempfile.TemporaryDirectory(prefix="hap-soak-") as folder:

@@ -53,18 +53,22 @@ test: setup $(VENV)/ready ## run all tests, then drive the release binary with a
 	swift build -c release --product hap
 	$(VENV)/bin/python Tests/Interoperability/run.py --hap $(HAP)
 
-# A build of its own each. The preloaded library tells the sanitizer of Swift's Mutex, and suppresses nothing.
+# A build of its own each, and few tests at a time: all of them side by side, slowed down, run into their limits. The
+# preloaded library tells ThreadSanitizer of Swift's Mutex, and suppresses nothing.
+SANITIZED := debug/swift-hapPackageTests.xctest --testing-library swift-testing \
+	--experimental-maximum-parallelization-width 4
 test-thread: setup ## run all tests under ThreadSanitizer
 	@mkdir -p .build/thread
 	clang -O1 -Wall -shared -fPIC -o .build/thread/mutex.so Tests/Sanitizers/mutex.c -ldl
 	swift build --build-tests --sanitize=thread --scratch-path .build/thread
 	LD_PRELOAD=$(CURDIR)/.build/thread/mutex.so TSAN_OPTIONS=exitcode=66 HAP_TEST_SLOWNESS=10 \
-		swift test --skip-build --sanitize=thread --scratch-path .build/thread
+		.build/thread/$(SANITIZED)
 
 test-address: setup ## run all tests under AddressSanitizer, leaks included
 	swift build --build-tests --sanitize=address --scratch-path .build/address
 	ASAN_OPTIONS=detect_leaks=1 HAP_TEST_SLOWNESS=10 \
-		swift test --skip-build --sanitize=address --scratch-path .build/address
+		LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/leaks.txt:print_suppressions=0 \
+		.build/address/$(SANITIZED)
 
 crash-test: setup ## kill servers at ROUNDS=500 random moments (SEED=n repeats), then let their disk fail
 	swift build -c release --product hap

@@ -48,7 +48,7 @@ final class StateLock: Sendable {
             guard let held = descriptor else { return }
             // So that no one is ever named who no longer holds it.
             _ = ftruncate(held, 0)
-            _ = Glibc.close(held)
+            Self.unlock(held)
             descriptor = nil
         }
     }
@@ -61,8 +61,7 @@ final class StateLock: Sendable {
             if failure == ENOENT { return nil }
             throw .unavailable("open", folder.lockPath, failure)
         }
-        // Closing gives the lock up again.
-        defer { _ = Glibc.close(descriptor) }
+        defer { unlock(descriptor) }
         while flock(descriptor, LOCK_SH | LOCK_NB) != 0 {
             let failure = errno
             if failure == EINTR { continue }
@@ -70,6 +69,15 @@ final class StateLock: Sendable {
             return StateHolder(processID: processID(in: descriptor))
         }
         return nil
+    }
+
+    /// Gives up the lock of a file, if it is ours, and closes it.
+    ///
+    /// Closing alone is not enough: a process that is being started elsewhere in this one has a copy of the descriptor,
+    /// and with it the lock, until it becomes another program.
+    private static func unlock(_ descriptor: Int32) {
+        _ = flock(descriptor, LOCK_UN)
+        _ = Glibc.close(descriptor)
     }
 
     private static func processID(in descriptor: Int32) -> Int32? {

@@ -19,6 +19,23 @@ import Testing
         try await store.close()
     }
 
+    @Test func theCopyThatAStartingProcessHasHoldsNothing() async throws {
+        let folder = try TemporaryFolder()
+        let store = try await StateStore.open(folder: folder.state)
+        let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
+        let held = try #require(
+            files.first { file in
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(file)")
+                return target == folder.state + "/lock"
+            }
+        )
+        let copy = dup(held)
+        defer { close(copy) }
+        try await store.close()
+        #expect(try StateStore.holder(of: folder.state) == nil)
+        try await StateStore.open(folder: folder.state).close()
+    }
+
     @Test func theHolderIsKnownWhileTheStoreIsOpen() async throws {
         let folder = try TemporaryFolder()
         #expect(try StateStore.holder(of: folder.state) == nil)

@@ -23,6 +23,9 @@ final class HapProcess {
     /// How long anything may take, on a busy machine.
     private static let patience = Duration.seconds(60)
 
+    /// What `make test-thread` and `make test-address` tell every process.
+    private static let sanitizerVariables = ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD"]
+
     private let process = Process()
     private let files: TemporaryFolder
 
@@ -48,10 +51,12 @@ final class HapProcess {
         process.arguments = Array(command.dropFirst())
         // Nothing of the machine: no configuration file, no state, no daemon on its bus.
         process.currentDirectoryURL = URL(fileURLWithPath: files.path)
+        let inherited = ProcessInfo.processInfo.environment.filter { Self.sanitizerVariables.contains($0.key) }
         process.environment = [
             "HOME": files.path, "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(files("no-bus"))",
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
         ]
+        .merging(inherited) { $1 }
         .merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try output ?? FileHandle(forWritingTo: URL(fileURLWithPath: files("output")))

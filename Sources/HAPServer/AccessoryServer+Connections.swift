@@ -65,7 +65,9 @@ extension AccessoryServer {
         } else {
             respondWithInterference(response, to: connection, then: sequel)
         }
-        sendDueEvents(to: connection.id)
+        if connection.events.deadline != nil {
+            sendDueEvents(to: connection.id)
+        }
     }
 
     /// How long a session may be silent before it makes room for another, when there is no other room.

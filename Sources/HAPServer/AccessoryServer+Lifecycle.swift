@@ -1,8 +1,8 @@
 public import AccessoryModel
 internal import Discovery
 internal import HAPCore
-internal import HAPTransport
-internal import NIOCore
+package import HAPTransport
+package import NIOCore
 public import NIOPosix
 
 extension AccessoryServer {
@@ -52,19 +52,33 @@ extension AccessoryServer {
         ports: ServerPorts,
         on group: MultiThreadedEventLoopGroup = .singleton
     ) async throws(ServerError) -> AccessoryServer {
+        guard let loop = group.next() as? any EventLoop & NIOSerialEventLoopExecutor else {
+            preconditionFailure("an event loop of NIOPosix is a serial executor")
+        }
+        return try await start(configuration, accessories: accessories, ports: ports, on: loop, listener: nil)
+    }
+
+    /// Starts a server on an event loop.
+    ///
+    /// - Parameter listener: The channel whose owner accepts the connections and gives each the handler of
+    ///   ``makeConnectionHandler()``; with `nil` the server listens itself.
+    package static func start(
+        _ configuration: ServerConfiguration,
+        accessories: [Accessory],
+        ports: ServerPorts,
+        on loop: any EventLoop & NIOSerialEventLoopExecutor,
+        listener: (any Channel)?
+    ) async throws(ServerError) -> AccessoryServer {
         do {
             let faults = AccessoryValidation.faults(in: accessories)
             guard faults.isEmpty else { throw ServerError(faults) }
-            guard let loop = group.next() as? any EventLoop & NIOSerialEventLoopExecutor else {
-                preconditionFailure("an event loop of NIOPosix is a serial executor")
-            }
             let start = try await ServerStart(configuration, accessories: accessories, store: ports.store)
             let server = AccessoryServer(configuration: configuration, start: start, eventLoop: loop, ports: ports)
             if start.hasNewStructure {
                 ports.observer?.observe(.configurationChanged(start.configuration.number))
             }
             do {
-                try await server.begin()
+                try await server.begin(listener: listener)
             } catch {
                 await server.abandon()
                 throw error
@@ -105,17 +119,20 @@ extension AccessoryServer {
         lifecycle = .stopped
     }
 
-    private func begin() async throws {
+    private func begin(listener: (any Channel)?) async throws {
         startWorker()
         resolveHandlers()
         publish(database.startBehaviors(at: now), writer: nil)
-        let channel = try await listen()
+        let channel =
+            if let listener { listener } else { try await listen() }
         lifecycle = .serving(channel)
         if configuration.port == 0, let port = channel.localAddress?.port, identity.port != UInt16(clamping: port) {
             identity.port = UInt16(clamping: port)
             try await store.save(identity)
         }
-        enqueue(.prepareServerKey)
+        if !pairings.isPaired {
+            enqueue(.prepareServerKey)
+        }
         rescheduleBehaviors()
         scheduleSave()
         let observer = self.observer
@@ -160,9 +177,7 @@ extension AccessoryServer {
             .childChannelOption(Self.userTimeout, value: Self.userTimeoutMilliseconds)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let id = server.assumeIsolated { $0.nextConnectionID() }
-                    let delegate = ServerChannelDelegate(server: server, id: id)
-                    try channel.pipeline.syncOperations.addHandler(AccessoryChannelHandler(delegate: delegate))
+                    try channel.pipeline.syncOperations.addHandler(server.makeConnectionHandler())
                 }
             }
         do {
@@ -177,6 +192,14 @@ extension AccessoryServer {
         } catch {
             throw ServerError(binding: configuration.bindAddress, port: port, error)
         }
+    }
+
+    /// The handler of a new connection, to be called on the event loop.
+    package nonisolated func makeConnectionHandler() -> AccessoryChannelHandler {
+        let (id, batch) = assumeIsolated { server in
+            (server.nextConnectionID(), NIOLoopBound(server.batch, eventLoop: server.eventLoop))
+        }
+        return AccessoryChannelHandler(delegate: ServerChannelDelegate(server: self, id: id), batch: batch.value)
     }
 
     private func nextConnectionID() -> ConnectionID {

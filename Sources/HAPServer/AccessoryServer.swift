@@ -34,6 +34,8 @@ public actor AccessoryServer {
     private nonisolated let workQueue: AsyncStream<ServerWork>.Continuation
     private nonisolated let workStream: AsyncStream<ServerWork>
 
+    /// What its connections send together.
+    let batch: SendBatch
     var identity: IdentityRecord
     var pairings: PairingTable
     var database: AttributeDatabase
@@ -74,6 +76,7 @@ public actor AccessoryServer {
         self.configuration = configuration
         self.eventLoop = eventLoop
         executor = eventLoop
+        batch = SendBatch(eventLoop: eventLoop)
         observer = ports.observer
         interference = ports.interference
         advertiser = ports.advertiser
@@ -90,7 +93,7 @@ public actor AccessoryServer {
 
     /// The present moment on the loop's clock.
     var now: MonotonicInstant {
-        MonotonicInstant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
+        MonotonicInstant(nanoseconds: Int64(clamping: eventLoop.now.uptimeNanoseconds))
     }
 
     /// Hands on what does not belong on the event loop.

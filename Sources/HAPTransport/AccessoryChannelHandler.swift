@@ -11,39 +11,42 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     package typealias OutboundIn = Never
     package typealias OutboundOut = ByteBuffer
 
-    /// What an idle connection may keep for its next message, in bytes.
-    private static let keptCapacity = 16 << 10
+    /// What waits to be sent at most before it is sent at once, in bytes.
+    private static let maximumOutput = 64 << 10
 
     private let delegate: any AccessoryChannelDelegate
-    private var codec = AccessoryConnectionCodec()
+    private let batch: SendBatch
+    private var wire = AccessoryWire()
     private var context: ChannelHandlerContext?
-    private var output = ByteBuffer()
+    /// Where bytes go past the channel's queue; `nil` for a channel without a socket.
+    private var socket: NIOBSDSocket.Handle?
+    /// How many messages the channel's queue holds.
+    private var queuedMessages = 0
     private var plaintext: [UInt8] = []
     private var closeReason: ChannelCloseReason?
     private var isAwaitingResponse = false
     private var isDelivering = false
-    private var isReading = false
     private var isReadHeld = false
-    private var needsFlush = false
+    private var isSecure = false
 
-    package init(delegate: any AccessoryChannelDelegate) {
+    /// Creates a handler whose messages leave with those of the other connections of `batch`.
+    package init(delegate: any AccessoryChannelDelegate, batch: SendBatch) {
         self.delegate = delegate
+        self.batch = batch
     }
 
     /// Whether a request is arriving or being answered, so that an event has to wait.
     ///
     /// HAP: §14
     package var isBusy: Bool {
-        isAwaitingResponse || codec.isMidRequest
+        isAwaitingResponse || wire.codec.isMidRequest
     }
 
     /// Whether the delegate is to be told, once, when the connection is neither busy nor blocked any more.
     package var reportsWhenFree = false
 
     /// Whether the peer reads what it is sent.
-    package var isWritable: Bool {
-        context?.channel.isWritable ?? false
-    }
+    package private(set) var isWritable = false
 
     /// Answers the request that was handed on last.
     package func respond(_ response: HTTPResponse, then sequel: ResponseSequel = ResponseSequel()) {
@@ -63,7 +66,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     /// What follows the response happens all the same.
     package func skipResponse(then sequel: ResponseSequel = ResponseSequel()) {
         if let keys = sequel.keys {
-            codec.secure(with: keys)
+            secure(with: keys)
         }
         sequel.whenWritten?()
         if sequel.closesConnection {
@@ -85,7 +88,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     package func close(_ reason: ChannelCloseReason) {
         guard let context, closeReason == nil else { return }
         closeReason = reason
-        flushIfNeeded(context)
+        sendOutput()
         context.close(promise: nil)
     }
 
@@ -93,24 +96,31 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
 
     package func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        isWritable = context.channel.isWritable
     }
 
     package func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
+        isWritable = false
     }
 
     package func channelActive(context: ChannelHandlerContext) {
+        let handle = NIOBSDSocket.Handle.self
+        socket = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: handle) { $0 }
         delegate.opened(self, peer: context.remoteAddress.map(String.init(describing:)) ?? "unknown")
         context.fireChannelActive()
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard closeReason == nil else { return }
-        isReading = true
+        if !isSecure {
+            // Pairing takes long: what others are to be sent does not wait for it.
+            batch.send()
+        }
         let fault = unwrapInboundIn(data)
             .withUnsafeReadableBytes { bytes -> ProtocolError? in
                 do throws(ProtocolError) {
-                    try codec.receive(bytes)
+                    try wire.codec.receive(bytes)
                     return nil
                 } catch {
                     return error
@@ -124,14 +134,12 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     package func channelReadComplete(context: ChannelHandlerContext) {
-        isReading = false
-        flushIfNeeded(context)
         reportIfFree()
         context.fireChannelReadComplete()
     }
 
     package func read(context: ChannelHandlerContext) {
-        if isAwaitingResponse || !context.channel.isWritable {
+        if isAwaitingResponse || !isWritable {
             isReadHeld = true
         } else {
             context.read()
@@ -139,7 +147,8 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable {
+        isWritable = context.channel.isWritable
+        if isWritable {
             deliverRequests()
             reportIfFree()
         }
@@ -163,15 +172,15 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         guard !isDelivering else { return }
         isDelivering = true
         defer { isDelivering = false }
-        while !isAwaitingResponse, closeReason == nil, let context {
-            guard context.channel.isWritable else {
+        while !isAwaitingResponse, closeReason == nil, context != nil {
+            guard isWritable else {
                 // The peer does not read its answers: it gets no more of them until it does.
-                flushIfNeeded(context)
-                guard context.channel.isWritable else { return }
+                sendOutput()
+                guard isWritable else { return }
                 continue
             }
             do throws(ProtocolError) {
-                guard let request = try codec.nextRequest() else { break }
+                guard let request = try wire.codec.nextRequest() else { break }
                 isAwaitingResponse = true
                 delegate.received(request, on: self)
             } catch {
@@ -210,37 +219,62 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         isAwaitingResponse = false
         write(then: sequel.whenWritten.map { whenWritten in { _ in whenWritten() } })
         if let keys = sequel.keys {
-            codec.secure(with: keys)
+            secure(with: keys)
         }
         deliverRequests()
     }
 
-    /// Encodes and sends what is in `plaintext`.
+    private func secure(with keys: SessionKeys) {
+        isSecure = true
+        wire.codec.secure(with: keys)
+    }
+
+    /// Encodes what is in `plaintext`, and sends it by the end of this turn of the event loop.
     ///
     /// `next` is called once, when it has left or cannot leave any more.
     private func write(then next: ((AccessoryChannelHandler) -> Void)?) {
-        guard let context, closeReason == nil else {
+        guard context != nil, closeReason == nil else {
             next?(self)
             return
         }
-        output.clear()
-        let size = codec.encodedSize(of: plaintext.count)
-        output.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { target in
-            codec.encode(plaintext, into: UnsafeMutableRawBufferPointer(rebasing: target[..<size]))
-            return size
+        let isWaiting = wire.unsentByteCount > 0
+        let count = wire.encode(plaintext)
+        if plaintext.capacity > AccessoryWire.keptCapacity {
+            plaintext = []
         }
-        defer { trimBuffers() }
-        guard let next else {
-            context.write(wrapOutboundOut(output), promise: nil)
-            needsFlush = true
-            if !isReading {
-                flushIfNeeded(context)
-            }
+        if next != nil || !isSecure || count > Self.maximumOutput {
+            sendOutput(then: next)
+        } else if !isWaiting {
+            batch.add(self)
+        }
+    }
+
+    /// Sends what was encoded and has not been sent yet.
+    ///
+    /// What the socket takes goes past the channel's queue, whose promises and flushes cost more than sending a short
+    /// message does. What does not fit, and every error, goes the channel's way, and so does what comes after it.
+    func sendOutput(then next: ((AccessoryChannelHandler) -> Void)? = nil) {
+        guard let context, wire.unsentByteCount > 0 else {
+            next?(self)
             return
         }
+        // A descriptor belongs to another connection once this channel has closed it.
+        if let socket, queuedMessages == 0, context.channel.isActive, wire.send(to: socket) == 0 {
+            next?(self)
+            return
+        }
+        guard socket != nil || next != nil else {
+            context.writeAndFlush(wrapOutboundOut(wire.takeUnsent()), promise: nil)
+            return
+        }
+        queuedMessages += 1
         let promise = context.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.assumeIsolated().whenComplete { _ in next(self) }
-        context.writeAndFlush(wrapOutboundOut(output), promise: promise)
+        promise.futureResult.assumeIsolated()
+            .whenComplete { _ in
+                self.queuedMessages -= 1
+                next?(self)
+            }
+        context.writeAndFlush(wrapOutboundOut(wire.takeUnsent()), promise: promise)
     }
 
     private func reportIfFree() {
@@ -249,25 +283,8 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         delegate.free(self)
     }
 
-    private func flushIfNeeded(_ context: ChannelHandlerContext) {
-        if needsFlush {
-            needsFlush = false
-            context.flush()
-        }
-    }
-
-    /// A large message does not hold its memory once it was sent.
-    private func trimBuffers() {
-        if plaintext.capacity > Self.keptCapacity {
-            plaintext = []
-        }
-        if output.capacity > Self.keptCapacity {
-            output = ByteBuffer()
-        }
-    }
-
     private func releaseRead() {
-        guard isReadHeld, !isAwaitingResponse, let context, context.channel.isWritable else { return }
+        guard isReadHeld, !isAwaitingResponse, isWritable, let context else { return }
         isReadHeld = false
         context.read()
     }

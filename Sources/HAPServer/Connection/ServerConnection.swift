@@ -9,7 +9,8 @@ internal import NIOCore
 final class ServerConnection {
     let id: ConnectionID
     let peer: String
-    private let boundChannel: NIOLoopBound<AccessoryChannelHandler>
+    /// The transport; only on the event loop, as everything here.
+    let channel: AccessoryChannelHandler
 
     var pairSetup: PairSetupAccessory
     var pairVerify: PairVerifyAccessory
@@ -42,14 +43,9 @@ final class ServerConnection {
     ) {
         self.id = id
         self.peer = peer
-        boundChannel = channel
+        self.channel = channel.value
         pairSetup = PairSetupAccessory(identity: identity, verifier: verifier)
         pairVerify = PairVerifyAccessory(identity: identity)
         lastProgress = now
-    }
-
-    /// The transport; only on the event loop, as everything here.
-    var channel: AccessoryChannelHandler {
-        boundChannel.value
     }
 }

@@ -1,13 +1,15 @@
 # Everything here works in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test test-thread test-address namespaces check consumer docs crash-test hostile fuzz bench many soak hapload install uninstall clean
+.PHONY: help setup build run test test-thread test-address namespaces check consumer docs crash-test hostile fuzz instructions bench many soak hapload install uninstall clean
 
 # Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
 	libqrencode-dev avahi-daemon avahi-utils dbus iproute2 python3-venv zbar-tools
 # The load generator of `make bench` and `make soak`.
 BENCH_PACKAGES := gcc libgmp-dev
+# What counts the instructions of the micro-benchmarks.
+INSTRUCTION_PACKAGES := binutils python3 valgrind
 
 HAP := .build/release/hap
 VENV := .venv
@@ -137,6 +139,11 @@ uninstall: ## remove what was installed; configuration and state stay
 	rm -f "$(DESTDIR)$(PREFIX)/bin/hap" "$(DESTDIR)$(PREFIX)/lib/systemd/system/hap.service" \
 		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/hap" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_hap"
 	@echo "Removed. What is left: $(SYSCONFDIR)/hap, and the state in /var/lib/private/hap."
+
+instructions: setup ## count what a read, a write, an event and their parts take, and compare with the thresholds
+	@.ci/install-packages $(INSTRUCTION_PACKAGES)
+	swift build -c release --product MicroBenchmarks
+	@Benchmarks/count-instructions
 
 clean: ## remove everything that was built
 	rm -rf .build Fuzz/.build $(VENV)

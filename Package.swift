@@ -92,6 +92,17 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        .executableTarget(
+            name: "MicroBenchmarks",
+            dependencies: [
+                "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "HAPTransport", "Simulation", "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            path: "Benchmarks/MicroBenchmarks",
+            swiftSettings: settings
+        ),
+
         .target(
             name: "TestSupport",
             dependencies: ["AccessoryModel", "Discovery", "HAPCore"],

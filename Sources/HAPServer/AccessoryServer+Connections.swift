@@ -81,7 +81,9 @@ extension AccessoryServer {
         } else {
             respondWithInterference(response, to: connection, then: sequel)
         }
-        sendDueEvents(to: connection.id)
+        if connection.events.deadline != nil {
+            sendDueEvents(to: connection.id)
+        }
     }
 
     /// Asks what shall go wrong, and tells the observer when something does.

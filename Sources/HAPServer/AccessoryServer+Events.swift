@@ -38,8 +38,15 @@ extension AccessoryServer {
                 }
             }
         }
+        var isAnySent = false
         for id in concerned {
-            sendDueEvents(to: id)
+            isAnySent = sendDueEvents(to: id) || isAnySent
+        }
+        if isAnySent {
+            // News go before everything that can be done later.
+            batch.send()
+        }
+        for id in concerned {
             if let observer, let connection = connections[id] {
                 for change in changes.changes where connection.events.isWaiting(change.id) {
                     observer.observe(.eventCoalesced(id, change.id))
@@ -51,23 +58,24 @@ extension AccessoryServer {
 
     /// Sends what is due to one connection, and waits for what is not.
     ///
-    /// Nothing is sent between a request and its response; it follows the response.
-    func sendDueEvents(to id: ConnectionID) {
-        guard let connection = connections[id], let deadline = connection.events.deadline else { return }
+    /// Nothing is sent between a request and its response; it follows the response. Returns whether something was sent.
+    @discardableResult
+    func sendDueEvents(to id: ConnectionID) -> Bool {
+        guard let connection = connections[id], let deadline = connection.events.deadline else { return false }
         guard !connection.channel.isBusy, connection.channel.isWritable else {
             connection.channel.reportsWhenFree = true
-            return
+            return false
         }
         let now = now
         guard deadline <= now else {
             waitForEvents(of: connection, until: deadline, now: now)
-            return
+            return false
         }
         // What has left the server meanwhile has no value to be told.
         let events = connection.events.takeDue(at: now).filter { database.index(of: $0.id) != nil }
-        if !events.isEmpty {
-            send(events, to: connection)
-        }
+        guard !events.isEmpty else { return false }
+        send(events, to: connection)
+        return true
     }
 
     private func waitForEvents(of connection: ServerConnection, until deadline: MonotonicInstant, now: MonotonicInstant)

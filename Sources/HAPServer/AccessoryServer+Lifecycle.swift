@@ -230,10 +230,12 @@ extension AccessoryServer {
 
     /// Serves a connection from now on; called on the event loop, before the channel is active.
     package nonisolated func take(_ channel: any Channel) throws {
-        let (id, budgets) = assumeIsolated { ($0.nextConnectionID(), $0.receiveBudgets) }
+        let (id, budgets, batch) = assumeIsolated { server in
+            (server.nextConnectionID(), server.receiveBudgets, NIOLoopBound(server.batch, eventLoop: server.eventLoop))
+        }
         let delegate = ServerChannelDelegate(server: self, id: id)
         try channel.pipeline.syncOperations.addHandler(
-            AccessoryChannelHandler(delegate: delegate, budgets: budgets.value)
+            AccessoryChannelHandler(delegate: delegate, budgets: budgets.value, batch: batch.value)
         )
     }
 

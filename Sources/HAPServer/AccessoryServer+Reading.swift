@@ -23,6 +23,11 @@ extension AccessoryServer {
             return
         }
         let isAdmin = connection.session?.isAdmin ?? false
+        let subscriber = connection.id.subscriber
+        if handlers.isEmpty, let body = database.body(answering: parsed, isAdmin: isAdmin, for: subscriber) {
+            respond(.json(.ok, body), to: connection)
+            return
+        }
         var outcomes: [ReadOutcome] = []
         outcomes.reserveCapacity(parsed.addresses.count)
         for address in parsed.addresses {

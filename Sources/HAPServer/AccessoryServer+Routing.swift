@@ -6,8 +6,8 @@ extension AccessoryServer {
     /// Acts on a request that has arrived whole.
     ///
     /// The next one of the connection comes when this one was answered.
-    func receive(_ request: HTTPRequest, on id: ConnectionID) {
-        guard let connection = connections[id] else { return }
+    func receive(_ request: HTTPRequest, on connection: ServerConnection) {
+        let id = connection.id
         connection.lastProgress = now
         observer?.observe(.requestReceived(id, request.method, path: request.pathText))
         guard let interference else {

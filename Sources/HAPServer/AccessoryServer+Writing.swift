@@ -90,12 +90,15 @@ extension AccessoryServer {
     /// Writes at once what needs no handler, and asks the handlers for the rest.
     private func execute(_ outcomes: inout [WriteOutcome], from connection: ServerConnection) {
         var changes = ChangeSet()
-        let writes = outcomes.compactMap(\.write).filter { handlers[$0.index]?.onWrite == nil }
+        var writes = outcomes.compactMap { $0.write }
+        if !handlers.isEmpty {
+            writes.removeAll { handlers[$0.index]?.onWrite != nil }
+        }
         if !writes.isEmpty {
             let refusals = database.commit(writes, at: now, into: &changes)
             for position in outcomes.indices {
                 guard let index = outcomes[position].write?.index else { continue }
-                if let refusal = refusals[index] {
+                if !refusals.isEmpty, let refusal = refusals[index] {
                     outcomes[position].status = refusal
                 } else if outcomes[position].item.r, !canReturnValue(index) {
                     outcomes[position].status = .writeOnly

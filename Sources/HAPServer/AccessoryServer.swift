@@ -37,6 +37,8 @@ public actor AccessoryServer {
     private nonisolated let workQueue: AsyncStream<ServerWork>.Continuation
     private nonisolated let workStream: AsyncStream<ServerWork>
 
+    /// What its connections send together.
+    let batch: SendBatch
     var identity: IdentityRecord
     var pairings: PairingTable
     /// How many of the failed proofs the store has not taken yet.
@@ -106,6 +108,7 @@ public actor AccessoryServer {
         self.configuration = configuration
         self.eventLoop = eventLoop
         executor = eventLoop
+        batch = SendBatch(eventLoop: eventLoop)
         observer = ports.observer
         interference = ports.interference
         advertiser = ports.advertiser

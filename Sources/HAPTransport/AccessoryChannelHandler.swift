@@ -14,44 +14,52 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     /// How many requests are handed on before other connections have their turn.
     package static let requestsPerTurn = 8
 
-    /// What an idle connection may keep for its next message, in bytes.
-    private static let keptCapacity = 16 << 10
+    /// What waits to be sent at most before it is sent at once, in bytes.
+    private static let maximumOutput = 64 << 10
 
     private let delegate: any AccessoryChannelDelegate
     private let budgets: (clear: ReceiveBudget, session: ReceiveBudget)
     private var countedBytes = 0
     private var isSecure = false
-    private var codec = AccessoryConnectionCodec()
+    private let batch: SendBatch
+    private var wire = AccessoryWire()
     private var context: ChannelHandlerContext?
-    private var output = ByteBuffer()
+    /// Where bytes go past the channel's queue; `nil` for a channel without a socket.
+    private var descriptor: NIOBSDSocket.Handle?
+    /// How many messages the channel's queue holds.
+    private var queuedMessages = 0
     private var plaintext: [UInt8] = []
     private var closeReason: ChannelCloseReason?
     private var isAwaitingResponse = false
     private var isDelivering = false
     private var isYielding = false
-    private var isReading = false
     private var isReadHeld = false
-    private var needsFlush = false
 
-    /// Creates a handler whose connection shares these budgets with others, before and after it is verified.
+    /// Creates a handler.
+    ///
+    /// - Parameters:
+    ///   - budgets: What its connection shares with others, before and after it is verified.
+    ///   - batch: With whose other connections its messages leave.
     package init(
         delegate: any AccessoryChannelDelegate,
-        budgets: (clear: ReceiveBudget, session: ReceiveBudget)
+        budgets: (clear: ReceiveBudget, session: ReceiveBudget),
+        batch: SendBatch
     ) {
         self.delegate = delegate
         self.budgets = budgets
+        self.batch = batch
     }
 
     /// Whether a request is arriving or being answered, so that an event has to wait.
     ///
     /// HAP: §14
     package var isBusy: Bool {
-        isAwaitingResponse || codec.isMidRequest
+        isAwaitingResponse || wire.codec.isMidRequest
     }
 
     /// Whether a part of a request has arrived, and the one before it was answered.
     package var isReceiving: Bool {
-        !isAwaitingResponse && codec.isMidRequest
+        !isAwaitingResponse && wire.codec.isMidRequest
     }
 
     /// Where the options of the connection's socket are set, as long as it is open.
@@ -63,9 +71,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     package var reportsWhenFree = false
 
     /// Whether the peer reads what it is sent.
-    package var isWritable: Bool {
-        context?.channel.isWritable ?? false
-    }
+    package private(set) var isWritable = false
 
     /// Answers the request that was handed on last.
     package func respond(_ response: HTTPResponse, then sequel: ResponseSequel = ResponseSequel()) {
@@ -98,12 +104,9 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
 
     /// Hands on the requests that had to wait for the others' turn.
     package func goOn() {
-        guard isYielding, let context else { return }
+        guard isYielding, context != nil else { return }
         isYielding = false
-        isReading = true
         deliverRequests()
-        isReading = false
-        flushIfNeeded(context)
         reportIfFree()
     }
 
@@ -118,7 +121,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     package func close(_ reason: ChannelCloseReason) {
         guard let context, closeReason == nil else { return }
         closeReason = reason
-        flushIfNeeded(context)
+        sendOutput()
         context.close(promise: nil)
     }
 
@@ -128,6 +131,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     package func closeWhenSent(within patience: TimeAmount) -> EventLoopFuture<Void>? {
         guard let context, closeReason == nil else { return nil }
         isAwaitingResponse = true
+        sendOutput()
         let giveUp = context.eventLoop.assumeIsolated().scheduleTask(in: patience) { self.close(.ended) }
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.assumeIsolated()
@@ -143,24 +147,31 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
 
     package func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        isWritable = context.channel.isWritable
     }
 
     package func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
+        isWritable = false
     }
 
     package func channelActive(context: ChannelHandlerContext) {
+        let handle = NIOBSDSocket.Handle.self
+        descriptor = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: handle) { $0 }
         delegate.opened(self, peer: context.remoteAddress)
         context.fireChannelActive()
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard closeReason == nil else { return }
-        isReading = true
+        if !isSecure {
+            // Pairing takes long: what others are to be sent does not wait for it.
+            batch.send()
+        }
         let fault = unwrapInboundIn(data)
             .withUnsafeReadableBytes { bytes -> ProtocolError? in
                 do throws(ProtocolError) {
-                    try codec.receive(bytes)
+                    try wire.codec.receive(bytes)
                     return nil
                 } catch {
                     return error
@@ -175,14 +186,12 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     package func channelReadComplete(context: ChannelHandlerContext) {
-        isReading = false
-        flushIfNeeded(context)
         reportIfFree()
         context.fireChannelReadComplete()
     }
 
     package func read(context: ChannelHandlerContext) {
-        if isAwaitingResponse || isYielding || !context.channel.isWritable {
+        if isAwaitingResponse || isYielding || !isWritable {
             isReadHeld = true
         } else {
             context.read()
@@ -190,7 +199,8 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable {
+        isWritable = context.channel.isWritable
+        if isWritable {
             deliverRequests()
             reportIfFree()
         }
@@ -216,20 +226,20 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         isDelivering = true
         defer { isDelivering = false }
         var delivered = 0
-        while !isAwaitingResponse, closeReason == nil, let context {
-            guard context.channel.isWritable else {
+        while !isAwaitingResponse, closeReason == nil, context != nil {
+            guard isWritable else {
                 // The peer does not read its answers: it gets no more of them until it does.
-                flushIfNeeded(context)
-                guard context.channel.isWritable else { return }
+                sendOutput()
+                guard isWritable else { return }
                 continue
             }
-            guard delivered < Self.requestsPerTurn || !codec.isMidRequest else {
+            guard delivered < Self.requestsPerTurn || !wire.codec.isMidRequest else {
                 isYielding = true
                 delegate.yielded(self)
                 return
             }
             do throws(ProtocolError) {
-                guard let request = try codec.nextRequest() else { break }
+                guard let request = try wire.codec.nextRequest() else { break }
                 delivered += 1
                 isAwaitingResponse = true
                 delegate.received(request, on: self)
@@ -280,7 +290,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     private func secure(with keys: SessionKeys) {
         _ = budget.exchange(&countedBytes, for: 0)
         isSecure = true
-        codec.secure(with: keys)
+        wire.codec.secure(with: keys)
     }
 
     private var budget: ReceiveBudget {
@@ -289,39 +299,59 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
 
     /// Many unfinished requests together may not take the memory that one of them may.
     private func countReceivedBytes() {
-        let count = codec.receivedByteCount
+        let count = wire.codec.receivedByteCount
         guard count > ReceiveBudget.uncounted || countedBytes > 0 else { return }
         if !budget.exchange(&countedBytes, for: count) {
             close(.fault(ProtocolError(.tooLarge, "all requests under way are too large together", at: "connection")))
         }
     }
 
-    /// Encodes and sends what is in `plaintext`.
+    /// Encodes what is in `plaintext`, and sends it by the end of this turn of the event loop.
     ///
     /// `next` is called once, when it has left or cannot leave any more.
     private func write(then next: ((AccessoryChannelHandler) -> Void)?) {
-        guard let context, closeReason == nil else {
+        guard context != nil, closeReason == nil else {
             next?(self)
             return
         }
-        output.clear()
-        let size = codec.encodedSize(of: plaintext.count)
-        output.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { target in
-            codec.encode(plaintext, into: UnsafeMutableRawBufferPointer(rebasing: target[..<size]))
-            return size
+        let isWaiting = wire.unsentByteCount > 0
+        let count = wire.encode(plaintext)
+        if plaintext.capacity > AccessoryWire.keptCapacity {
+            plaintext = []
         }
-        defer { trimBuffers() }
-        guard let next else {
-            context.write(wrapOutboundOut(output), promise: nil)
-            needsFlush = true
-            if !isReading {
-                flushIfNeeded(context)
-            }
+        if next != nil || !isSecure || count > Self.maximumOutput {
+            sendOutput(then: next)
+        } else if !isWaiting {
+            batch.add(self)
+        }
+    }
+
+    /// Sends what was encoded and has not been sent yet.
+    ///
+    /// What the socket takes goes past the channel's queue, whose promises and flushes cost more than sending a short
+    /// message does. What does not fit, and every error, goes the channel's way, and so does what comes after it.
+    func sendOutput(then next: ((AccessoryChannelHandler) -> Void)? = nil) {
+        guard let context, wire.unsentByteCount > 0 else {
+            next?(self)
             return
         }
+        // A descriptor belongs to another connection once this channel has closed it.
+        if let descriptor, queuedMessages == 0, context.channel.isActive, wire.send(to: descriptor) == 0 {
+            next?(self)
+            return
+        }
+        guard descriptor != nil || next != nil else {
+            context.writeAndFlush(wrapOutboundOut(wire.takeUnsent()), promise: nil)
+            return
+        }
+        queuedMessages += 1
         let promise = context.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.assumeIsolated().whenComplete { _ in next(self) }
-        context.writeAndFlush(wrapOutboundOut(output), promise: promise)
+        promise.futureResult.assumeIsolated()
+            .whenComplete { _ in
+                self.queuedMessages -= 1
+                next?(self)
+            }
+        context.writeAndFlush(wrapOutboundOut(wire.takeUnsent()), promise: promise)
     }
 
     private func reportIfFree() {
@@ -330,25 +360,8 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         delegate.free(self)
     }
 
-    private func flushIfNeeded(_ context: ChannelHandlerContext) {
-        if needsFlush {
-            needsFlush = false
-            context.flush()
-        }
-    }
-
-    /// A large message does not hold its memory once it was sent.
-    private func trimBuffers() {
-        if plaintext.capacity > Self.keptCapacity {
-            plaintext = []
-        }
-        if output.capacity > Self.keptCapacity {
-            output = ByteBuffer()
-        }
-    }
-
     private func releaseRead() {
-        guard isReadHeld, !isAwaitingResponse, let context, context.channel.isWritable else { return }
+        guard isReadHeld, !isAwaitingResponse, isWritable, let context else { return }
         isReadHeld = false
         context.read()
     }

@@ -32,6 +32,30 @@ extension AttributeDatabase {
         return body
     }
 
+    /// The body of the answer to a read, or `nil` when one of its items fails and every item needs a status.
+    ///
+    /// Mutating, so that the caller lends the database: a copy of it costs more than the answer.
+    ///
+    /// HAP: §12
+    package mutating func body(
+        answering request: CharacteristicReadRequest,
+        isAdmin: Bool,
+        for subscriber: SubscriberID
+    ) -> [UInt8]? {
+        var writer = CharacteristicResponseWriter(reservingBytes: 32 + 64 * request.addresses.count)
+        for address in request.addresses {
+            guard case .success(let index) = read(address, isAdmin: isAdmin) else { return nil }
+            writer.beginItem(address)
+            writer.json.key(plain: "value")
+            writeValue(at: index, to: &writer.json)
+            if !request.includes.isEmpty {
+                writeInclusions(request.includes, at: index, for: subscriber, to: &writer.json)
+            }
+            writer.endItem()
+        }
+        return writer.finish()
+    }
+
     /// Writes the value of the characteristic at `index`, or what stands for one that is not there.
     ///
     /// HAP: §11.4, §12

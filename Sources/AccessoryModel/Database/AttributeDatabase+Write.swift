@@ -41,14 +41,16 @@ extension AttributeDatabase {
     ) -> [Int: HAPStatus] {
         var refusals: [Int: HAPStatus] = [:]
         var consequences: [(service: Int, changes: [BehaviorChange])] = []
-        var handled: Set<Int> = []
+        // An array: a request concerns few services, and mostly one.
+        var handled: [Int] = []
         for write in writes {
             let service = characteristics[write.index].service
             guard services[service].behavior != nil else {
                 note(write.value, written: write.value, at: write.index, into: &changes)
                 continue
             }
-            guard handled.insert(service).inserted else { continue }
+            guard !handled.contains(service) else { continue }
+            handled.append(service)
             let group = writes.filter { characteristics[$0.index].service == service }
             let response = behaviorResponse(of: service, to: group, at: now)
             for member in group {

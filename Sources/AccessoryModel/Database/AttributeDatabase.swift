@@ -28,8 +28,7 @@ package struct AttributeDatabase: Sendable {
     /// Whether some value may only be read by admins, so that a rendered body is not for everyone.
     private(set) var hidesValuesFromSome = false
 
-    private var indices: [CharacteristicID: Int] = [:]
-    private var accessoryIndices: [AccessoryID: Int] = [:]
+    private var indices = CharacteristicIndices()
 
     /// Registers accessories, taking their ids from `identifiers` and recording new ones there.
     ///
@@ -133,10 +132,8 @@ package struct AttributeDatabase: Sendable {
     mutating func store(_ value: CharacteristicValue?, at index: Int) {
         guard values[index] != value else { return }
         values[index] = value
-        if let accessory = accessoryIndices[characteristics[index].id.aid] {
-            renderedAccessories[accessory] = nil
-            renderedBody = nil
-        }
+        renderedAccessories[services[characteristics[index].service].accessory] = nil
+        renderedBody = nil
     }
 
     /// Stores a value, unless it is a button's press, and notes what became of it.
@@ -170,7 +167,7 @@ extension AttributeDatabase {
         identifiers: inout IdentifierMap
     ) throws(ModelError) {
         let aid = try identifiers.assignAccessoryID(accessory.aid ?? (isFirst ? .primary : nil), to: accessory.key)
-        guard accessoryIndices.updateValue(accessories.count, forKey: aid) == nil else {
+        guard !accessories.contains(aid) else {
             throw ModelError(.duplicate, at: accessory.key, "another accessory has the id of this one")
         }
         guard accessory.services.count <= Self.maximumServices else {
@@ -216,6 +213,7 @@ extension AttributeDatabase {
             }
             services.append(
                 RegisteredService(
+                    accessory: accessories.count,
                     aid: aid,
                     iid: iid,
                     key: service.key,
@@ -253,20 +251,9 @@ extension AttributeDatabase {
                 )
             }
         }
-        indices[id] = characteristics.count
+        indices.insert(id, at: characteristics.count)
         hidesValuesFromSome = hidesValuesFromSome || characteristic.adminOnly.contains(.read)
-        characteristics.append(
-            RegisteredCharacteristic(
-                id: id,
-                type: characteristic.type,
-                permissions: characteristic.permissions,
-                metadata: characteristic.metadata,
-                adminOnly: characteristic.adminOnly,
-                description: characteristic.description,
-                service: services.count,
-                isButton: characteristic.type == .programmableSwitchEvent || characteristic.type == .buttonEvent
-            )
-        )
+        characteristics.append(RegisteredCharacteristic(characteristic, id: id, service: services.count))
         values.append(value)
     }
 
@@ -306,6 +293,7 @@ extension ServiceKey {
 extension RegisteredService {
     fileprivate func linked(to linked: [InstanceID]) -> RegisteredService {
         RegisteredService(
+            accessory: accessory,
             aid: aid,
             iid: iid,
             key: key,

@@ -1,7 +1,9 @@
 package import HAPCore
 
 /// A characteristic with its id in a server: everything about it but the value.
-package struct RegisteredCharacteristic: Sendable {
+///
+/// Shared, since it never changes: it is looked at several times for each request.
+package final class RegisteredCharacteristic: Sendable {
     package let id: CharacteristicID
     package let type: CharacteristicType
     package let permissions: CharacteristicPermissions
@@ -15,6 +17,21 @@ package struct RegisteredCharacteristic: Sendable {
     ///
     /// HAP: §14
     package let isButton: Bool
+
+    init(
+        _ characteristic: Characteristic,
+        id: CharacteristicID,
+        service: Int
+    ) {
+        self.id = id
+        type = characteristic.type
+        permissions = characteristic.permissions
+        metadata = characteristic.metadata
+        adminOnly = characteristic.adminOnly
+        description = characteristic.description
+        self.service = service
+        isButton = characteristic.type == .programmableSwitchEvent || characteristic.type == .buttonEvent
+    }
 
     /// Whether the value outlives a restart: what a controller can write, and what changes by itself.
     package var isKept: Bool {

@@ -59,8 +59,17 @@ package enum HAPEndpoint: Sendable, Hashable, CaseIterable {
 
     /// The path as a text that costs nothing to pass on.
     package var pathText: String {
-        Self.pathTexts[self] ?? path.description
+        switch self {
+        case .identify: "/identify"
+        case .pairSetup: "/pair-setup"
+        case .pairVerify: "/pair-verify"
+        case .pairings: "/pairings"
+        case .accessories: "/accessories"
+        case .characteristics: "/characteristics"
+        case .prepare: "/prepare"
+        case .resource: "/resource"
+        case .secureMessage: "/secure-message"
+        case .configured: "/configured"
+        }
     }
-
-    private static let pathTexts = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.path.description) })
 }

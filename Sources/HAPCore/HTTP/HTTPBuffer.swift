@@ -3,33 +3,38 @@
 /// Consuming moves a mark, and the bytes before it are given back when they are the larger part: so every byte is moved
 /// a bounded number of times however they arrive, and a large body does not hold its memory once it is consumed.
 struct HTTPBuffer: Sendable {
+    /// The memory; what arrived and was not consumed lies from ``start`` to ``end``.
     private(set) var bytes: [UInt8] = []
     /// Where the bytes that were not consumed begin.
     private(set) var start = 0
+    /// Where they end.
+    private(set) var end = 0
 
     /// What an idle connection may keep.
     private static let keptCapacity = 8 << 10
+    private static let firstCapacity = 512
 
     /// How many bytes were not consumed.
     var count: Int {
-        bytes.count - start
+        end - start
     }
 
     mutating func append(_ new: UnsafeRawBufferPointer) {
-        compact()
-        bytes.append(contentsOf: new)
+        makeRoom(for: new.count)
+        bytes.withUnsafeMutableBytes { UnsafeMutableRawBufferPointer(rebasing: $0[end...]).copyMemory(from: new) }
+        end += new.count
     }
 
     /// Lets `fill` write `count` bytes at the end.
     ///
     /// When it declines nothing is appended.
     mutating func append(count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool {
-        compact()
-        let end = bytes.count
-        bytes.append(contentsOf: repeatElement(0, count: count))
-        let isFilled = bytes.withUnsafeMutableBytes { fill(UnsafeMutableRawBufferPointer(rebasing: $0[end...])) }
-        if !isFilled {
-            bytes.removeLast(count)
+        makeRoom(for: count)
+        let isFilled = bytes.withUnsafeMutableBytes {
+            fill(UnsafeMutableRawBufferPointer(rebasing: $0[end..<(end + count)]))
+        }
+        if isFilled {
+            end += count
         }
         return isFilled
     }
@@ -37,18 +42,18 @@ struct HTTPBuffer: Sendable {
     mutating func consume(_ count: Int) {
         precondition(0...self.count ~= count, "no more can be consumed than there is")
         start += count
-        if start == bytes.count {
+        if start == end {
             start = 0
-            if bytes.capacity > Self.keptCapacity {
+            end = 0
+            if bytes.count > Self.keptCapacity {
                 bytes = []
-            } else {
-                bytes.removeAll(keepingCapacity: true)
             }
         }
     }
 
     /// Copies bytes out and consumes them.
     mutating func take(_ count: Int) -> [UInt8] {
+        precondition(0...self.count ~= count, "no more can be taken than there is")
         let taken = Array(bytes[start..<(start + count)])
         consume(count)
         return taken
@@ -57,11 +62,19 @@ struct HTTPBuffer: Sendable {
     mutating func removeAll() {
         bytes = []
         start = 0
+        end = 0
     }
 
-    private mutating func compact() {
-        guard start > Self.keptCapacity, start >= count else { return }
-        bytes = Array(bytes[start...])
-        start = 0
+    private mutating func makeRoom(for count: Int) {
+        if start > Self.keptCapacity, start >= self.count {
+            bytes = Array(bytes[start..<end])
+            end -= start
+            start = 0
+        }
+        let missing = end + count - bytes.count
+        if missing > 0 {
+            let growth = bytes.isEmpty ? Self.firstCapacity : bytes.count
+            bytes.append(contentsOf: repeatElement(0, count: max(missing, growth)))
+        }
     }
 }

@@ -17,6 +17,10 @@ struct HTTPHeadScanner: Sendable {
         var position = position
         defer { self.position = position }
         while position < bound {
+            if position + 8 <= bound, !Self.holdsControl(in: message, at: position) {
+                position += 8
+                continue
+            }
             let byte = message[position]
             if byte >= 0x20, byte != 0x7F {
                 position += 1
@@ -45,6 +49,18 @@ struct HTTPHeadScanner: Sendable {
             }
         }
         return try Self.incomplete(message.count, limit, location)
+    }
+
+    /// Whether one of the eight bytes from `position` on is below 0x20 or is 0x7F.
+    ///
+    /// All eight at once: a head has hundreds of bytes, of which few are.
+    private static func holdsControl(in message: Span<UInt8>, at position: Int) -> Bool {
+        let each: UInt64 = 0x0101_0101_0101_0101
+        let bytes = message.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
+        let isBelowBlank = (bytes &- each &* 0x20) & ~bytes
+        let delete = bytes ^ (each &* 0x7F)
+        let isDelete = (delete &- each) & ~delete
+        return (isBelowBlank | isDelete) & (each &* 0x80) != 0
     }
 
     private static func incomplete(

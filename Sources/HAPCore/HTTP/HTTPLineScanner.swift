@@ -4,7 +4,7 @@ struct HTTPLineScanner: Sendable {
 
     /// The length of the line at the beginning of the buffer, its CR LF included; `nil` when more bytes are needed.
     mutating func end(in buffer: HTTPBuffer, limit: Int) throws(ProtocolError) -> Int? {
-        let text = buffer.bytes.span.extracting(buffer.start..<buffer.bytes.count)
+        let text = buffer.bytes.span.extracting(buffer.start..<buffer.end)
         let bound = min(text.count, limit)
         while position < bound {
             if text[position] == UInt8(ascii: "\n") {

@@ -13,7 +13,9 @@ package struct HTTPRequestDecoder: Sendable {
     private var buffer = HTTPBuffer()
     private var scanner = HTTPHeadScanner()
     private var skippedLines = 0
-    private var pending: (request: HTTPRequest, bodyLength: Int)?
+    /// The request whose head has arrived, and whose body has not yet.
+    private var pending: HTTPRequest?
+    private var bodyLength = 0
     private var failure: ProtocolError?
 
     /// The error for a request with a Transfer-Encoding, which is to be answered with 400.
@@ -79,14 +81,13 @@ package struct HTTPRequestDecoder: Sendable {
         if pending == nil {
             skipEmptyLines()
             guard let head = try Self.head(in: buffer, scanner: &scanner, limits: limits) else { return nil }
-            pending = (head.request, head.bodyLength)
+            pending = head.request
+            bodyLength = head.bodyLength
             buffer.consume(head.length)
             scanner = HTTPHeadScanner()
             skippedLines = 0
         }
-        guard let (head, bodyLength) = pending, buffer.count >= bodyLength else { return nil }
-        pending = nil
-        var request = head
+        guard buffer.count >= bodyLength, var request = pending.take() else { return nil }
         if bodyLength > 0 {
             request.body = buffer.take(bodyLength)
         }
@@ -105,32 +106,33 @@ package struct HTTPRequestDecoder: Sendable {
 }
 
 extension HTTPRequestDecoder {
+    /// Reads the head at the start of the buffer; `nil` until it is whole.
     private static func head(
         in buffer: HTTPBuffer,
         scanner: inout HTTPHeadScanner,
         limits: HTTPLimits
     ) throws(ProtocolError) -> (request: HTTPRequest, bodyLength: Int, length: Int)? {
-        let message = buffer.bytes.span.extracting(buffer.start..<buffer.bytes.count)
+        let message = buffer.bytes.span.extracting(buffer.start..<buffer.end)
         guard let end = try scanner.end(in: message, limit: limits.maximumHeadBytes, location: "HTTP request") else {
             return nil
         }
-        let head = message.extracting(0..<end)
+        let text = message.extracting(0..<end)
         var cursor = HTTPFieldCursor()
-        let line = cursor.line(in: head)
-        let request = try requestLine(head.extracting(line))
-        var bodyLength: Int?
-        while let field = try cursor.field(in: head, location: "HTTP request") {
-            let name = head.extracting(field.name)
+        let line = cursor.line(in: text)
+        let request = try requestLine(text.extracting(line))
+        var statedLength: Int?
+        while let field = try cursor.field(in: text, location: "HTTP request") {
+            let name = text.extracting(field.name)
             if name.isEqual(ignoringCase: "content-length") {
-                guard bodyLength == nil else {
+                guard statedLength == nil else {
                     throw ProtocolError(.http, "a repeated Content-Length", at: "HTTP request")
                 }
-                bodyLength = try HTTPContentLength.parse(head.extracting(field.value), location: "HTTP request")
+                statedLength = try HTTPContentLength.parse(text.extracting(field.value), location: "HTTP request")
             } else if name.isEqual(ignoringCase: "transfer-encoding") {
                 throw chunkedBody
             }
         }
-        let length = bodyLength ?? 0
+        let length = statedLength ?? 0
         guard length <= limits.maximumBodyBytes else {
             throw ProtocolError(.tooLarge, "the body is larger than the limit", at: "HTTP request")
         }
@@ -139,7 +141,7 @@ extension HTTPRequestDecoder {
 
     private static func requestLine(_ line: Span<UInt8>) throws(ProtocolError) -> HTTPRequest {
         var methodEnd = 0
-        while methodEnd < line.count, line[methodEnd].isTokenCharacter {
+        while methodEnd < line.count, line[unchecked: methodEnd].isTokenCharacter {
             methodEnd += 1
         }
         guard methodEnd > 0, methodEnd < line.count, line[methodEnd] == UInt8(ascii: " ") else {
@@ -148,8 +150,8 @@ extension HTTPRequestDecoder {
         let targetStart = methodEnd + 1
         var targetEnd = targetStart
         var pathEnd: Int?
-        while targetEnd < line.count, 0x21...0x7E ~= line[targetEnd] {
-            if line[targetEnd] == UInt8(ascii: "?"), pathEnd == nil {
+        while targetEnd < line.count, 0x21...0x7E ~= line[unchecked: targetEnd] {
+            if line[unchecked: targetEnd] == UInt8(ascii: "?"), pathEnd == nil {
                 pathEnd = targetEnd
             }
             targetEnd += 1

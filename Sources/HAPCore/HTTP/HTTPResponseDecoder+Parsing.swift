@@ -14,7 +14,7 @@ extension HTTPResponseDecoder {
         scanner: inout HTTPHeadScanner,
         limits: HTTPLimits
     ) throws(ProtocolError) -> Head? {
-        let bytes = buffer.bytes.span.extracting(buffer.start..<buffer.bytes.count)
+        let bytes = buffer.bytes.span.extracting(buffer.start..<buffer.end)
         guard let end = try scanner.end(in: bytes, limit: limits.maximumHeadBytes, location: "HTTP response") else {
             return nil
         }

@@ -5,20 +5,17 @@ extension [UInt8] {
             append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value))
             return
         }
-        var digits = 0
-        var rest = value
-        while rest > 0 {
-            rest /= 10
-            digits += 1
-        }
-        append(contentsOf: repeatElement(0, count: digits))
-        var position = count
-        rest = value
-        while rest > 0 {
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            position -= 1
-            self[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
-            rest = quotient
+        // As many as the greatest number has.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var position = digits.count
+            var rest = value
+            while rest > 0 {
+                let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+                position -= 1
+                digits[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+                rest = quotient
+            }
+            append(contentsOf: UnsafeMutableBufferPointer(rebasing: digits[position...]))
         }
     }
 

@@ -7,19 +7,28 @@ internal import Synchronization
 final class ServerChannelDelegate: AccessoryChannelDelegate {
     private let server: AccessoryServer
     private let id: ConnectionID
+    /// What the server knows of the connection, as long as it is open.
+    private let connection: NIOLoopBoundBox<ServerConnection?>
 
     init(server: AccessoryServer, id: ConnectionID) {
         self.server = server
         self.id = id
+        connection = NIOLoopBoundBox(nil, eventLoop: server.eventLoop)
     }
 
     func opened(_ channel: AccessoryChannelHandler, peer: SocketAddress?) {
         let bound = NIOLoopBound(channel, eventLoop: server.eventLoop)
-        server.assumeIsolated { $0.open(id, bound, peer: peer) }
+        server.assumeIsolated { server in
+            server.open(id, bound, peer: peer)
+            connection.value = server.connections[id]
+        }
     }
 
     func received(_ request: HTTPRequest, on channel: AccessoryChannelHandler) {
-        server.assumeIsolated { $0.receive(request, on: id) }
+        server.assumeIsolated { server in
+            guard let connection = connection.value else { return }
+            server.receive(request, on: connection)
+        }
     }
 
     func yielded(_ channel: AccessoryChannelHandler) {
@@ -27,10 +36,13 @@ final class ServerChannelDelegate: AccessoryChannelDelegate {
     }
 
     func free(_ channel: AccessoryChannelHandler) {
-        server.assumeIsolated { $0.sendDueEvents(to: id) }
+        server.assumeIsolated { _ = $0.sendDueEvents(to: id) }
     }
 
     func closed(_ channel: AccessoryChannelHandler, _ reason: ChannelCloseReason) {
-        server.assumeIsolated { $0.connectionClosed(id, reason) }
+        server.assumeIsolated { server in
+            connection.value = nil
+            server.connectionClosed(id, reason)
+        }
     }
 }

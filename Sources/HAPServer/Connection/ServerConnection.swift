@@ -11,7 +11,8 @@ final class ServerConnection {
     let peer: String
     /// Where it comes from, without the port.
     let host: String
-    private let boundChannel: NIOLoopBound<AccessoryChannelHandler>
+    /// The transport; only on the event loop, as everything here.
+    let channel: AccessoryChannelHandler
 
     var pairSetup: PairSetupAccessory
     var pairVerify: PairVerifyAccessory
@@ -47,14 +48,9 @@ final class ServerConnection {
         self.id = id
         self.peer = peer.map(String.init(describing:)) ?? "unknown"
         host = peer?.ipAddress ?? "unknown"
-        boundChannel = channel
+        self.channel = channel.value
         pairSetup = PairSetupAccessory(identity: identity, verifier: verifier)
         pairVerify = PairVerifyAccessory(identity: identity)
         lastProgress = now
-    }
-
-    /// The transport; only on the event loop, as everything here.
-    var channel: AccessoryChannelHandler {
-        boundChannel.value
     }
 }

@@ -1,0 +1,25 @@
+/// A piece of work to be counted.
+///
+/// Making one prepares everything; what ``run`` does is what is counted, and nothing else.
+struct Benchmark {
+    /// Does all of the prepared iterations.
+    let run: () throws -> Void
+    /// Whether the work did what it should.
+    let check: () throws -> Void
+
+    init(run: @escaping () throws -> Void, check: @escaping () throws -> Void = {}) {
+        self.run = run
+        self.check = check
+    }
+
+    /// Every benchmark: its name, and what prepares that many iterations of it.
+    static let all: [(name: String, prepare: @Sendable (Int) throws -> Benchmark)] = [
+        ("seal", seal),
+        ("open", open),
+        ("get", get),
+        ("put", put),
+        ("event", event),
+        ("accessories", accessories),
+        ("accessories-bridge", accessoriesOfBridge),
+    ]
+}

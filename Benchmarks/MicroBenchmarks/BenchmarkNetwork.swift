@@ -1,0 +1,26 @@
+import NIOCore
+
+/// Stands where the socket would: takes what is written, and keeps it if somebody wants to look at it.
+final class BenchmarkNetwork: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+
+    var keepsSent = true
+    private var sent: [UInt8] = []
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if keepsSent {
+            sent.append(contentsOf: unwrapOutboundIn(data).readableBytesView)
+        }
+        promise?.succeed()
+    }
+
+    func flush(context: ChannelHandlerContext) {}
+
+    func read(context: ChannelHandlerContext) {}
+
+    /// What was written since the last call.
+    func takeSent() -> [UInt8] {
+        defer { sent = [] }
+        return sent
+    }
+}

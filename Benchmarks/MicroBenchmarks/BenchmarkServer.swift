@@ -1,0 +1,87 @@
+import AccessoryModel
+import Discovery
+import HAPCore
+import HAPServer
+import NIOCore
+import NIOEmbedded
+import Simulation
+import TestSupport
+
+/// A whole server without a socket, on a loop of its own.
+struct BenchmarkServer {
+    let loop = BenchmarkLoop()
+    let server: AccessoryServer
+
+    init(_ accessories: [Accessory]) throws {
+        let loop = loop
+        server = try loop.wait {
+            guard let setupID = SetupID("7OSX") else { throw BenchmarkFailure("a setup ID has four characters") }
+            return try await AccessoryServer.start(
+                ServerConfiguration(name: "Benchmark", category: KilgoGarage.category),
+                accessories: accessories,
+                ports: ServerPorts(
+                    store: BenchmarkStore(
+                        IdentityRecord(
+                            identity: Fixture.accessory,
+                            setupID: setupID,
+                            setupCode: Fixture.setupCode,
+                            verifier: Fixture.verifier
+                        ),
+                        Fixture.pairedTable,
+                        on: loop
+                    ),
+                    advertiser: SilentAdvertiser(),
+                    observer: SilentObserver()
+                ),
+                on: loop,
+                listener: EmbeddedChannel(loop: loop.embedded)
+            )
+        }
+    }
+
+    /// A controller with a session.
+    func controller() throws -> BenchmarkController {
+        try BenchmarkController(connectedTo: server, on: loop)
+    }
+
+    /// The id of the garage's light switch.
+    func light() throws -> CharacteristicID {
+        let reference = CharacteristicReference(
+            accessory: KilgoGarage.name,
+            service: ServiceKey(.lightbulb),
+            type: .on
+        )
+        guard let id = server.assumeIsolated({ $0.id(of: reference) }) else { throw BenchmarkFailure("no light") }
+        return id
+    }
+
+    /// A bridge with as many lamps behind it as HAP allows.
+    static func bridge() -> [Accessory] {
+        let information = { (name: String) in
+            Service.accessoryInformation(
+                name: name,
+                manufacturer: "Example Works",
+                model: "B-1",
+                serialNumber: name,
+                firmware: "1.0.0"
+            )
+        }
+        return [Accessory(key: "Bridge", services: [information("Bridge"), .protocolInformation()])]
+            + (1..<AttributeDatabase.maximumAccessories)
+            .map { number in
+                Accessory(
+                    key: "Lamp \(number)",
+                    services: [
+                        information("Lamp \(number)"),
+                        Service(
+                            .lightbulb,
+                            characteristics: [
+                                Characteristic(catalogued: .on, value: false),
+                                Characteristic(catalogued: .brightness, value: 50),
+                            ]
+                        ),
+                    ]
+                )
+            }
+    }
+}

@@ -1,0 +1,60 @@
+internal import Glibc
+internal import HAPCore
+internal import NIOCore
+
+/// What a connection's bytes pass through: the codec, and what it has encoded and nobody has sent yet.
+///
+/// One value, so that a message costs its owner one access.
+struct AccessoryWire: ~Copyable {
+    /// What an idle connection may keep for its next message, in bytes.
+    static let keptCapacity = 16 << 10
+
+    var codec = AccessoryConnectionCodec()
+    private var output = ByteBuffer()
+
+    /// How many bytes wait to be sent.
+    var unsentByteCount: Int {
+        output.readableBytes
+    }
+
+    /// Encodes a composed message behind what waits to be sent, and returns how many bytes wait then.
+    mutating func encode(_ message: [UInt8]) -> Int {
+        if output.readableBytes == 0 {
+            output.clear()
+        }
+        let size = codec.encodedSize(of: message.count)
+        output.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { target in
+            codec.encode(message, into: UnsafeMutableRawBufferPointer(rebasing: target[..<size]))
+            return size
+        }
+        return output.readableBytes
+    }
+
+    /// Sends what the socket takes now, and returns how many bytes wait then; every error leaves all of them.
+    mutating func send(to socket: NIOBSDSocket.Handle) -> Int {
+        let count = output.withUnsafeReadableBytes { bytes in
+            Glibc.send(socket, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL))
+        }
+        if count > 0 {
+            output.moveReaderIndex(forwardBy: count)
+        }
+        trim()
+        return output.readableBytes
+    }
+
+    /// Takes out what waits to be sent.
+    mutating func takeUnsent() -> ByteBuffer {
+        defer {
+            output.clear()
+            trim()
+        }
+        return output
+    }
+
+    /// A large message does not hold its memory once it was sent.
+    private mutating func trim() {
+        if output.readableBytes == 0, output.capacity > Self.keptCapacity {
+            output = ByteBuffer()
+        }
+    }
+}

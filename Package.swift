@@ -150,6 +150,7 @@ let package = Package(
             dependencies: [
                 "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "HAPTransport", "Simulation", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings

@@ -49,6 +49,17 @@ extension AccessoryServer {
         }
     }
 
+    /// Answers a request without a handler that has not answered in time.
+    func handlerTimedOut(_ number: UInt64) {
+        guard let call = handlerCalls[number], let operation = call.operation else { return }
+        handlerCalls[number]?.operation = nil
+        handlerUse[call.kind]?.overdue += 1
+        observer?.observe(.handlerTimedOut(call.kind.id))
+        operation.setStatus(.timedOut, at: call.position)
+        operation.remaining -= 1
+        finishIfComplete(operation)
+    }
+
     /// Answers the request when every handler of it has answered or run out of time.
     func finishIfComplete(_ operation: HandlerOperation) {
         defer { noteHandlersAreIdle() }
@@ -123,15 +134,5 @@ extension AccessoryServer {
         publish(changes, writer: call.connection)
         rescheduleBehaviors()
         return outcomes[call.position].item.r && !canReturnValue(index) ? .writeOnly : .success
-    }
-
-    private func handlerTimedOut(_ number: UInt64) {
-        guard let call = handlerCalls[number], let operation = call.operation else { return }
-        handlerCalls[number]?.operation = nil
-        handlerUse[call.kind]?.overdue += 1
-        observer?.observe(.handlerTimedOut(call.kind.id))
-        operation.setStatus(.timedOut, at: call.position)
-        operation.remaining -= 1
-        finishIfComplete(operation)
     }
 }

@@ -9,7 +9,7 @@ extension AccessoryServer {
     /// Loads the store, listens, and begins to advertise.
     ///
     /// Returns when controllers can connect. The advertisement follows by itself, and its absence stops nothing: its state
-    /// is one of the facts that the observer is told.
+    /// is one of the facts that the observer is told. The server serves until ``stop()``, also when nobody holds it.
     ///
     /// - Parameters:
     ///   - configuration: How the server appears.

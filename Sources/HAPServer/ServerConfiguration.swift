@@ -17,6 +17,8 @@ public struct ServerConfiguration: Sendable {
     /// Whether a number off its step is refused with −70410 instead of rounded.
     public var isStrict: Bool
     /// How many connections may be open at once, at least 64.
+    ///
+    /// Beyond it one that is nobody's session goes, of the address that has most of them.
     public var maximumConnections: Int
     /// How long a request waits for a handler.
     package var handlerLimits = HandlerLimits()

@@ -9,8 +9,6 @@ import Testing
 ///
 /// HAP: §13, §15, §0 (several slow items)
 @Suite struct HangingHandlerTests {
-    private static let impatience = HandlerLimits(patience: .milliseconds(10), timeout: .seconds(1))
-
     private static func reference(_ type: CharacteristicType) -> CharacteristicReference {
         CharacteristicReference(accessory: Bench.key, service: ServiceKey(Bench.service), type: type)
     }
@@ -51,15 +49,17 @@ import Testing
         }
         try await TestServer.run(
             [accessory],
-            handlers: handlers,
-            configuration: .bench.with(\.handlerLimits, Self.impatience)
+            handlers: handlers
         ) { server in
             let controller = try await server.session()
             var ids: [CharacteristicID] = []
             for type in types {
                 ids.append(try await server.id(type, of: service))
             }
-            let answer = try await controller.get(ids)
+            let read = CharacteristicReadRequest(ids.map(CharacteristicAddress.init))
+            try await controller.send(HTTPRequest(.get, .characteristics, query: read.query))
+            try await server.server.giveUpOnLastHandler()
+            let answer = try await controller.response()
             #expect(answer.statuses == (0..<count).map { $0 == 42 ? -70_408 : 0 })
             #expect(answer.values.count == 99)
             #expect(answer.values[ids[99]] == 99)
@@ -83,12 +83,13 @@ import Testing
         )
         let quick = CharacteristicHandler(onWrite: { _, _ in nil })
         try await TestServer.run(
-            handlers: [Self.reference(Bench.first): hanging, Self.reference(Bench.second): quick],
-            configuration: .bench.with(\.handlerLimits, Self.impatience)
+            handlers: [Self.reference(Bench.first): hanging, Self.reference(Bench.second): quick]
         ) { server in
             let controller = try await server.session()
             let (first, second) = (try await server.id(Bench.first), try await server.id(Bench.second))
-            #expect(try await controller.put(9, to: first).statuses == [-70_408])
+            async let answer = controller.put(9, to: first)
+            try await server.server.giveUpOnLastHandler()
+            #expect(try await answer.statuses == [-70_408])
             let items = [first, second].map { CharacteristicWriteItem(CharacteristicAddress($0), value: 8) }
             #expect(try await controller.put(items).statuses == [-70_403, 0])
             #expect(try await controller.put(9, to: second).status == 204)
@@ -190,12 +191,13 @@ import Testing
         })
         weak var server: AccessoryServer?
         try await TestServer.run(
-            handlers: [Self.reference(Bench.first): handler],
-            configuration: .bench.with(\.handlerLimits, Self.impatience)
+            handlers: [Self.reference(Bench.first): handler]
         ) { test in
             server = test.server
             let controller = try await test.session()
-            #expect(try await controller.get([try await test.id(Bench.first)]).statuses == [-70_408])
+            async let answer = controller.get([try await test.id(Bench.first)])
+            try await test.server.giveUpOnLastHandler()
+            #expect(try await answer.statuses == [-70_408])
         }
         try await eventually("the server is given up") { server == nil }
         await gate.open()

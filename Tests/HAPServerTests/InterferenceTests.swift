@@ -1,6 +1,7 @@
 import AccessoryModel
 import HAPCore
 import HAPServer
+import NIOPosix
 import TestSupport
 import Testing
 
@@ -156,18 +157,18 @@ import Testing
         }
     }
 
-    @Test(arguments: ["accept", "request", "response", "event"])
+    @Test(arguments: ["request", "response", "event"])
     func aResetIsNoClosing(point: String) async throws {
         let interference = ScriptedInterference()
         try await TestServer.run(interference: interference) { server in
-            var controller = try await server.session()
+            let controller = try await server.session()
             let lamp = try await server.lamp
             try await controller.subscribe(to: lamp)
             interference.interruptOnce(.reset) { $0.description.hasPrefix(point) }
-            switch point {
-            case "accept": controller = try await server.connect()
-            case "event": #expect(await server.server.set(true, for: lamp))
-            default: try await controller.send(Self.first)
+            if point == "event" {
+                #expect(await server.server.set(true, for: lamp))
+            } else {
+                try await controller.send(Self.first)
             }
             #expect(try await controller.messagesUntilClosed() == [])
             #expect(await controller.isReset)
@@ -177,8 +178,12 @@ import Testing
     @Test(arguments: [Interruption.drop, .reset])
     func aConnectionIsNotTaken(interruption: Interruption) async throws {
         try await run(interruption, where: \.isAccept) { server, controller in
-            let refused = try await server.connect()
-            #expect(try await refused.messagesUntilClosed() == [])
+            do {
+                let refused = try await server.connect()
+                #expect(try await refused.messagesUntilClosed() == [])
+            } catch is NIOConnectionError where interruption == .reset {
+                // The reset was faster than the controller's look at its new connection.
+            }
             let next = try await server.connect()
             #expect(try await next.request(Self.first).status == 470)
             #expect(try await controller.request(Self.first).status == 404)

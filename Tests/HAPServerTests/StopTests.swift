@@ -63,13 +63,15 @@ import Testing
     @Test func aControllerThatReadsSlowlyStillGetsItsWholeAnswer() async throws {
         var configuration = ServerConfiguration.bench
         configuration.connectionLimits.stopPatience = .seconds(60)
-        try await TestServer.run(configuration: configuration) { server in
+        let interference = ScriptedInterference()
+        try await TestServer.run(interference: interference, configuration: configuration) { server in
             let slow = try await server.session()
-            try await Self.askForMuch(slow, of: server)
+            try await slow.askForMuch(by: interference)
+            try await server.journal.waitForFact { if case .interfered = $0 { true } else { false } }
             async let stopped: Void = server.server.stop()
             try await server.journal.waitForEntry { $0 == .withdrawn }
             try await slow.setReading(true)
-            #expect(try await slow.response().body.count > 12_000_000)
+            #expect(try await slow.response().body.count == TestController.much)
             #expect(try await slow.messagesUntilClosed() == [])
             await stopped
         }
@@ -78,22 +80,14 @@ import Testing
     @Test func aControllerThatNeverReadsDoesNotHoldUpTheEnd() async throws {
         var configuration = ServerConfiguration.bench
         configuration.connectionLimits.stopPatience = .milliseconds(20)
-        try await TestServer.run(configuration: configuration) { server in
+        let interference = ScriptedInterference()
+        try await TestServer.run(interference: interference, configuration: configuration) { server in
             let deaf = try await server.session()
-            try await Self.askForMuch(deaf, of: server)
+            try await deaf.askForMuch(by: interference)
+            try await server.journal.waitForFact { if case .interfered = $0 { true } else { false } }
             await server.server.stop()
-            try await server.journal.waitForFact { if case .connectionClosed(_, .stopping) = $0 { true } else { false } }
+            #expect(try await server.closing() == .stopping)
         }
-    }
-
-    /// Asks for more than the network keeps for a controller that does not read.
-    private static func askForMuch(_ controller: TestController, of server: TestServer) async throws {
-        let data = try await server.id(Bench.data)
-        #expect(await server.server.set(.data([UInt8](repeating: 7, count: 1_000_000)), for: data))
-        try await controller.setReading(false)
-        let read = CharacteristicReadRequest(Array(repeating: CharacteristicAddress(data), count: 10))
-        try await controller.send(HTTPRequest(.get, .characteristics, query: read.query))
-        try await server.journal.waitForFact { if case .responseSent(_, .ok) = $0 { true } else { false } }
     }
 
     @Test func stoppingTwiceIsStoppingOnce() async throws {

@@ -254,6 +254,7 @@ def attack_all(names: list[str], binary: Path, folder: Path, seconds: float, des
         wire = Wire(server.port).verify(pairing)
         target = lamp(wire)
         passed = True
+        begin = server.anonymous
         for name in names:
             outcome = under(name, server, wire, target, pairing, file, seconds)
             if outcome.is_slow and not outcome.failures:
@@ -269,6 +270,9 @@ def attack_all(names: list[str], binary: Path, folder: Path, seconds: float, des
             if outcome.failures:
                 wire.close()
                 wire = Wire(server.port).verify(pairing)
+        if server.anonymous > begin + MEMORY_MARGIN:
+            passed = False
+            print("    broken: after all attacks memory is not back where it was", flush=True)
         return passed
     finally:
         server.end()

@@ -61,6 +61,7 @@ import Testing
             .connectionOpened(connection, peer: "p"), .requestReceived(connection, .get, path: "/accessories"),
             .responseSent(connection, .ok), .eventSent(connection, count: 1), .eventCoalesced(connection, id),
             .connectionClosed(connection, .peer), .connectionClosed(connection, .stopping),
+            .connectionClosed(connection, .timeLimit),
         ]
         for fact in facts {
             #expect(text(fact) == nil)

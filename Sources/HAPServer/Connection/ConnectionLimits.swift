@@ -12,6 +12,8 @@ package struct ConnectionLimits: Sendable, Hashable {
     package var pairSetupIdleTime = Duration.seconds(300)
     /// How long another controller waits for one that has begun pair-setup and does not finish.
     package var pairSetupPatience = Duration.seconds(30)
+    /// How much later than it is due the end of a time for requests or for silence is noticed.
+    package var inspectionInterval = Duration.seconds(5)
     /// How long data that was sent may stay unacknowledged, in whole milliseconds.
     package var userTimeout = Duration.seconds(30)
     /// How long a server that stops waits for controllers to take what they were sent.
@@ -22,9 +24,4 @@ package struct ConnectionLimits: Sendable, Hashable {
     package var sessionUnfinishedBytes = 32 << 20
 
     package init() {}
-
-    /// How long a connection may exceed the times of requests and of silence before that is noticed.
-    var inspectionInterval: Duration {
-        min(.seconds(5), requestTime, sessionRequestTime, idleTime, pairSetupIdleTime)
-    }
 }

@@ -15,4 +15,9 @@ extension AccessoryServer {
             inspectConnections(at: now.advanced(by: .seconds(seconds)))
         }
     }
+
+    /// Counts a time as spent on requests of connections without a session.
+    func spendOnStrangers(_ duration: Duration) {
+        unverifiedPace.worked(from: now, to: now.advanced(by: duration))
+    }
 }

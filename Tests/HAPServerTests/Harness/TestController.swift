@@ -151,18 +151,22 @@ actor TestController {
             return
         }
         unopened += bytes
-        while let frame = try openFrame() {
+        var start = 0
+        while let frame = try openFrame(at: &start) {
             frame.withUnsafeBytes { decoder.append($0) }
         }
+        unopened.removeFirst(start)
     }
 
-    private func openFrame() throws -> [UInt8]? {
+    private func openFrame(at start: inout Int) throws -> [UInt8]? {
         var plaintext = [UInt8](repeating: 0, count: 1_024)
         let step = try unopened.withUnsafeBytes { input in
-            try plaintext.withUnsafeMutableBytes { target in try opener?.open(input, into: target) }
+            try plaintext.withUnsafeMutableBytes { target in
+                try opener?.open(UnsafeRawBufferPointer(rebasing: input[start...]), into: target)
+            }
         }
         guard case .frame(let consumed, let count) = step else { return nil }
-        unopened.removeFirst(consumed)
+        start += consumed
         return Array(plaintext.prefix(count))
     }
 }

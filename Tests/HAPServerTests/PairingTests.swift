@@ -28,7 +28,7 @@ import Testing
         let interference = ScriptedInterference { point in
             guard point.isResponse, answers.next() == 3 else { return .pass }
             Task { await held.open() }
-            return .delay(.seconds(Slowness.factor))
+            return .delay(.seconds(5 * Slowness.factor))
         }
         try await TestServer.run(pairings: [], interference: interference) { server in
             let (controller, other) = (try await server.connect(), try await server.connect())

@@ -73,7 +73,7 @@ import Testing
         let interference = ScriptedInterference()
         try await TestServer.run(interference: interference) { server in
             let (admin, other) = (try await server.session(), try await server.connect())
-            interference.interruptOnce(.delay(.seconds(Slowness.factor))) { point in
+            interference.interruptOnce(.delay(.seconds(5 * Slowness.factor))) { point in
                 guard point.isResponse else { return false }
                 Task { await held.open() }
                 return true

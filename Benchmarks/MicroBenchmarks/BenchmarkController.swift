@@ -15,7 +15,8 @@ final class BenchmarkController {
     /// Connects to a server and verifies.
     init(connectedTo server: AccessoryServer, on loop: BenchmarkLoop) throws {
         self.loop = loop
-        channel = EmbeddedChannel(handlers: [network, server.makeConnectionHandler()], loop: loop.embedded)
+        channel = EmbeddedChannel(handler: network, loop: loop.embedded)
+        try server.take(channel)
         channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
         var machine = PairVerifyController(identity: Fixture.controller, accessory: Fixture.accessoryPairing)
         var action = machine.start(ephemeral: .random())

@@ -28,8 +28,12 @@ enum MicroBenchmarks {
 
     private static func measure(_ work: Benchmark) throws {
         var failure: (any Error)?
-        withoutActuallyEscaping({ do { try work.run() } catch { failure = error } }) { run in
-            measured(run)
+        measured {
+            do {
+                try work.run()
+            } catch {
+                failure = error
+            }
         }
         if let failure { throw failure }
     }

@@ -1,7 +1,7 @@
 public import AccessoryModel
 internal import Discovery
 internal import HAPCore
-package import HAPTransport
+internal import HAPTransport
 package import NIOCore
 public import NIOPosix
 
@@ -58,10 +58,10 @@ extension AccessoryServer {
         return try await start(configuration, accessories: accessories, ports: ports, on: loop, listener: nil)
     }
 
-    /// Starts a server on an event loop.
+    /// Starts a server on one event loop.
     ///
-    /// - Parameter listener: The channel whose owner accepts the connections and gives each the handler of
-    ///   ``makeConnectionHandler()``; with `nil` the server listens itself.
+    /// With a `listener` it does not listen itself: whoever owns that channel hands over each connection by
+    /// ``take(_:)``.
     package static func start(
         _ configuration: ServerConfiguration,
         accessories: [Accessory],
@@ -78,7 +78,7 @@ extension AccessoryServer {
                 ports.observer?.observe(.configurationChanged(start.configuration.number))
             }
             do {
-                try await server.begin(listener: listener)
+                try await server.begin(listener)
             } catch {
                 await server.abandon()
                 throw error
@@ -119,12 +119,11 @@ extension AccessoryServer {
         lifecycle = .stopped
     }
 
-    private func begin(listener: (any Channel)?) async throws {
+    private func begin(_ listener: (any Channel)?) async throws {
         startWorker()
         resolveHandlers()
         publish(database.startBehaviors(at: now), writer: nil)
-        let channel =
-            if let listener { listener } else { try await listen() }
+        let channel = if let listener { listener } else { try await listen() }
         lifecycle = .serving(channel)
         if configuration.port == 0, let port = channel.localAddress?.port, identity.port != UInt16(clamping: port) {
             identity.port = UInt16(clamping: port)
@@ -176,9 +175,7 @@ extension AccessoryServer {
             .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
             .childChannelOption(Self.userTimeout, value: Self.userTimeoutMilliseconds)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(server.makeConnectionHandler())
-                }
+                channel.eventLoop.makeCompletedFuture { try server.take(channel) }
             }
         do {
             if let address = configuration.bindAddress {
@@ -194,12 +191,14 @@ extension AccessoryServer {
         }
     }
 
-    /// The handler of a new connection, to be called on the event loop.
-    package nonisolated func makeConnectionHandler() -> AccessoryChannelHandler {
+    /// Serves a connection from now on; called on the event loop, before the channel is active.
+    package nonisolated func take(_ channel: any Channel) throws {
         let (id, batch) = assumeIsolated { server in
             (server.nextConnectionID(), NIOLoopBound(server.batch, eventLoop: server.eventLoop))
         }
-        return AccessoryChannelHandler(delegate: ServerChannelDelegate(server: self, id: id), batch: batch.value)
+        let delegate = ServerChannelDelegate(server: self, id: id)
+        let handler = AccessoryChannelHandler(delegate: delegate, batch: batch.value)
+        try channel.pipeline.syncOperations.addHandler(handler)
     }
 
     private func nextConnectionID() -> ConnectionID {

@@ -51,7 +51,7 @@ run: build ## serve the Kilgo garage; ARGUMENTS="--port 5001" adds options
 	@exec $(HAP) serve $(ARGUMENTS)
 
 test: setup $(VENV)/ready ## run all tests, then drive the release binary with aiohomekit
-	swift test --parallel
+	swift test --experimental-maximum-parallelization-width 8
 	swift build -c release --product hap
 	$(VENV)/bin/python Tests/Interoperability/run.py --hap $(HAP)
 

@@ -10,13 +10,6 @@ extension AccessoryServer {
         guard !changes.isEmpty else { return }
         var concerned: [ConnectionID] = []
         for change in changes.changes {
-            if change.concernsEveryone, let observer {
-                let type = database.characteristics[change.index].type
-                let origin = change.written == nil ? nil : writer
-                observer.observe(
-                    .valueChanged(change.id, type, change.value, by: origin.map(ChangeOrigin.controller) ?? .device)
-                )
-            }
             if change.value != change.previous, database.characteristics[change.index].isKept {
                 unsavedValues.insert(change.id)
             }
@@ -43,15 +36,11 @@ extension AccessoryServer {
             isAnySent = sendDueEvents(to: id) || isAnySent
         }
         if isAnySent {
-            // News go before everything that can be done later.
+            // News go before everything that can be done later, and before a log that wakes to write about them.
             batch.send()
         }
-        for id in concerned {
-            if let observer, let connection = connections[id] {
-                for change in changes.changes where connection.events.isWaiting(change.id) {
-                    observer.observe(.eventCoalesced(id, change.id))
-                }
-            }
+        if let observer {
+            report(changes, writer: writer, concerned: concerned, to: observer)
         }
         scheduleSave()
     }
@@ -76,6 +65,27 @@ extension AccessoryServer {
         guard !events.isEmpty else { return false }
         send(events, to: connection)
         return true
+    }
+
+    private func report(
+        _ changes: ChangeSet,
+        writer: ConnectionID?,
+        concerned: [ConnectionID],
+        to observer: any ServerObserver
+    ) {
+        for change in changes.changes where change.concernsEveryone {
+            let type = database.characteristics[change.index].type
+            let origin = change.written == nil ? nil : writer
+            observer.observe(
+                .valueChanged(change.id, type, change.value, by: origin.map(ChangeOrigin.controller) ?? .device)
+            )
+        }
+        for id in concerned {
+            guard let connection = connections[id] else { continue }
+            for change in changes.changes where connection.events.isWaiting(change.id) {
+                observer.observe(.eventCoalesced(id, change.id))
+            }
+        }
     }
 
     private func waitForEvents(of connection: ServerConnection, until deadline: MonotonicInstant, now: MonotonicInstant)

@@ -127,6 +127,20 @@ struct HTTPRequestDecoderTests {
         }
     }
 
+    @Test(arguments: UInt8.min...UInt8.max)
+    func aControlCharacterIsRefusedWhereverItStands(byte: UInt8) {
+        let isControl = byte < 0x20 && byte != UInt8(ascii: "\t") || byte == 0x7F
+        for length in 0..<24 {
+            let padding = [UInt8](repeating: 0xFF, count: length)
+            let head = Array("GET /identify HTTP/1.1\r\nX: ".utf8) + padding + [byte] + Array("\r\n\r\n".utf8)
+            for step in [Int.max, 1, 7] {
+                let result = decode(head, step: step, limits: .unverified)
+                #expect(result.requests.isEmpty == isControl, "byte \(byte) behind \(length) others")
+                #expect((result.error != nil) == isControl)
+            }
+        }
+    }
+
     @Test func anEndlessHeadIsRefusedAtTheLimit() {
         #expect(decode(String(repeating: "A", count: 16 << 10)).error?.code == .tooLarge)
         #expect(decode(String(repeating: "A", count: (16 << 10) - 1)).error == nil)

@@ -181,11 +181,13 @@ import Testing
 
     @Test func aConnectionThatSendsManyRequestsAtOnceYieldsAfterAFew() throws {
         let delegate = CountingDelegate()
+        let loop = EmbeddedEventLoop()
         let handler = AccessoryChannelHandler(
             delegate: delegate,
-            budgets: (ReceiveBudget(limit: .max), ReceiveBudget(limit: .max))
+            budgets: (ReceiveBudget(limit: .max), ReceiveBudget(limit: .max)),
+            batch: SendBatch(eventLoop: loop)
         )
-        let channel = EmbeddedChannel(handler: handler)
+        let channel = EmbeddedChannel(handler: handler, loop: loop)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         let turn = AccessoryChannelHandler.requestsPerTurn
         let message = (0..<(2 * turn + 1)).flatMap { _ in Self.nothing.message }

@@ -78,8 +78,11 @@ final class BenchmarkController {
         set { network.keepsSent = newValue }
     }
 
+    /// Lets a message in clear arrive, and the time pass that a stranger waits for its turn beside sessions.
     private func deliver(_ message: [UInt8]) {
         deliver(ByteBuffer(bytes: message))
+        loop.embedded.advanceTime(by: .seconds(1))
+        loop.endTurn()
     }
 
     private func response(from bytes: [UInt8]) throws -> HTTPMessage {

@@ -269,7 +269,7 @@ struct DNSSDAdvertiserTests {
             try await eventually("the others come in", within: .seconds(40)) {
                 logs.suffix(8).allSatisfy { $0.states.last?.isAdvertised == true }
             }
-            try await eventually("they are found") { daemon.browse().count == 8 }
+            try await eventually("they are found", within: .seconds(60)) { daemon.browse().count == 8 }
             for advertiser in advertisers {
                 await advertiser.stop()
             }

@@ -146,6 +146,11 @@ final class ServerWorld {
     private func settle() {
         site.loop.run(until: "each request is answered") {
             receive()
+            if connections.contains(where: { $0.map { $0.role == .stranger && !$0.isSettled } ?? false }) {
+                // Beside a session a stranger waits for its turn.
+                site.loop.advance(by: .milliseconds(1))
+                receive()
+            }
             return site.gate.isHolding || connections.allSatisfy { $0?.isSettled ?? true }
         }
         receive()

@@ -12,7 +12,7 @@ struct HTTPBuffer: Sendable {
 
     /// What an idle connection may keep.
     private static let keptCapacity = 8 << 10
-    private static let firstCapacity = 512
+    private static let firstCapacity = 256
 
     /// How many bytes were not consumed.
     var count: Int {

@@ -32,16 +32,16 @@ struct StructureServer: AsyncParsableCommand {
         }
     }
 
-    /// How many structures there are, from 0.
-    static let count = 256
+    /// How many structures there are, from 0: every set of lamps but the empty one, with which nothing is served.
+    static let count = 255
 
     private static let units = 0..<8
 
-    /// A bridge with a lamp for every bit of the number.
+    /// A bridge with a lamp for every bit of the number that follows.
     private static func accessories(_ structure: Int) -> [Accessory] {
         let bridge = Accessory(key: "bridge", services: [information("Units"), .protocolInformation()])
         return [bridge]
-            + units.filter { structure >> $0 & 1 == 1 }.map { Accessory(key: "unit\($0)", services: services($0)) }
+            + units.filter { (structure + 1) >> $0 & 1 == 1 }.map { Accessory(key: "unit\($0)", services: services($0)) }
     }
 
     private static func services(_ unit: Int) -> [Service] {

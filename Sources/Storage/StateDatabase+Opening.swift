@@ -40,8 +40,9 @@ extension StateDatabase {
 
     /// Makes a database under another name first.
     ///
-    /// Until it has its own, nothing in it needs to be safe.
-    private static func create(in folder: StateFolder) throws(StoreError) {
+    /// Until it has its own, nothing in it needs to be safe. It has its log's mode from then on: a switch later would be a
+    /// write of its own, and a kill in the middle of that leaves a file that cannot be looked over without a write.
+    static func create(in folder: StateFolder) throws(StoreError) {
         try folder.createDraft()
         do {
             var configuration = Configuration()
@@ -51,6 +52,7 @@ extension StateDatabase {
             }
             let queue = try DatabaseQueue(path: folder.draftPath, configuration: configuration)
             try StateSchema.migrator.migrate(queue)
+            try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = WAL") }
             try queue.close()
         } catch {
             throw StoreError(error, in: folder)

@@ -41,7 +41,8 @@ struct StructureServer: AsyncParsableCommand {
     private static func accessories(_ structure: Int) -> [Accessory] {
         let bridge = Accessory(key: "bridge", services: [information("Units"), .protocolInformation()])
         return [bridge]
-            + units.filter { (structure + 1) >> $0 & 1 == 1 }.map { Accessory(key: "unit\($0)", services: services($0)) }
+            + units.filter { (structure + 1) >> $0 & 1 == 1 }
+            .map { Accessory(key: "unit\($0)", services: services($0)) }
     }
 
     private static func services(_ unit: Int) -> [Service] {

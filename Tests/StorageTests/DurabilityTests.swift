@@ -60,6 +60,17 @@ import Testing
         }
     }
 
+    /// A switch to the log later would go through a rollback journal, and a kill in it would leave a file that is not
+    /// looked over without a write.
+    @Test func aNewDatabaseIsMadeForItsLog() throws {
+        let temporary = try TemporaryFolder()
+        let folder = StateFolder(path: temporary.path)
+        try StateDatabase.create(in: folder)
+        // "File format write version" and "read version": https://www.sqlite.org/fileformat.html#the_database_header
+        #expect(try Data(contentsOf: URL(filePath: folder.databasePath))[18...19].elementsEqual([2, 2]))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == ["hap.sqlite"])
+    }
+
     @Test(
         arguments: [
             "PRAGMA journal_mode": "wal", "PRAGMA secure_delete": "1", "PRAGMA foreign_keys": "1",

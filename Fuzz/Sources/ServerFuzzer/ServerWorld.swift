@@ -186,6 +186,9 @@ final class ServerWorld {
             cuts = Cuts(1)
             _ = connection.request(HTTPRequest(.get, .accessories)) { settle() }
         }
+        if isChanged {
+            checkSilence()
+        }
         for connection in connections {
             connection?.close()
         }
@@ -197,6 +200,13 @@ final class ServerWorld {
         } else {
             sites.put(site, isStrict: options.contains(.strict))
         }
+    }
+
+    private func checkSilence() {
+        let limits = ConnectionLimits()
+        advance(by: TimeAmount(limits.pairSetupIdleTime + limits.inspectionInterval + limits.inspectionInterval))
+        let stranger = connections.compactMap { $0 }.first { $0.role == .stranger && $0.isOpen }
+        claim(stranger == nil, "nobody stays who proves nothing and says nothing")
     }
 
     private func checkPairings() {

@@ -93,6 +93,8 @@ extension ServerTarget {
             [10, 9] + write(19, value: nil) + [escape, 0] + write(19, value: 0) + [escape, 1, 120, escape, 0]
             + read(19) + [escape, 2, 20]
         seeds["not-reading"] = [2, 9, escape, 3] + read(9) + read(19) + [escape, 3]
+        // More than are handed on in one go.
+        seeds["at-once"] = [2, 9, escape, 3] + Array(repeating: read(9), count: 12).flatMap { $0 } + [escape, 3]
         seeds["reported"] = [2, 9] + write(20, value: nil) + [escape, 6, 1, 20, escape, 1, 255]
         seeds["behavior"] = [2, 9] + write(13, value: 0) + [escape, 2, 3, escape, 8, 1, escape, 2, 60, escape, 8, 2]
         seeds["timed"] =

@@ -102,12 +102,7 @@ enum CodecTarget: FuzzTarget {
         var sealer = keys(.controller).takeSealer()
         var sealed: [UInt8] = []
         for start in stride(from: 0, to: plaintext.count, by: frameSize) {
-            let part = Array(plaintext[start..<min(start + frameSize, plaintext.count)])
-            var target = [UInt8](repeating: 0, count: FrameSealer.sealedSize(of: part.count))
-            part.withUnsafeBytes { part in
-                target.withUnsafeMutableBytes { _ = sealer.seal(part, into: $0) }
-            }
-            sealed += target
+            sealed += sealer.sealed(Array(plaintext[start..<min(start + frameSize, plaintext.count)]))
         }
         return sealed
     }

@@ -49,15 +49,7 @@ final class FuzzConnection {
     func send(_ text: [UInt8], _ cuts: inout Cuts) {
         guard isOpen, !isBroken, !isAbandoned, !text.isEmpty else { return }
         countRequests(in: text)
-        guard sealer != nil else {
-            write(text, &cuts)
-            return
-        }
-        var sealed = [UInt8](repeating: 0, count: FrameSealer.sealedSize(of: text.count))
-        text.withUnsafeBytes { text in
-            sealed.withUnsafeMutableBytes { target in _ = sealer?.seal(text, into: target) }
-        }
-        write(sealed, &cuts)
+        write(sealer?.sealed(text) ?? text, &cuts)
     }
 
     /// Sends bytes past the frames: within a session nothing that comes behind them can be opened.

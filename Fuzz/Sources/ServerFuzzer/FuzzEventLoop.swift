@@ -78,6 +78,14 @@ final class FuzzEventLoop: NIOSerialEventLoopExecutor {
         }
     }
 
+    /// Lets time pass to the next timer and runs it, if it is no further away; returns whether there was one.
+    func runTimer(within amount: TimeAmount) -> Bool {
+        guard let body = nextTimer(before: now + amount) else { return false }
+        body()
+        run()
+        return true
+    }
+
     /// Runs until a condition holds, waiting for other threads where that is needed; ends the process after a while.
     func run(until what: String, _ condition: () -> Bool) {
         let deadline = DispatchTime.now() + .seconds(8)

@@ -6,8 +6,8 @@ import TestSupport
 
 /// A whole server, from the bytes of its connections to the bytes of its answers, without a socket.
 ///
-/// An input is what controllers send, in clear; the harness seals it where there is a session. The byte 0xFF, which no
-/// request holds, begins a command to the world around.
+/// An input is what controllers send, in clear; the harness seals it where there is a session. The byte 0xFF begins a
+/// command to the world around; doubled, it is itself.
 enum ServerTarget: FuzzTarget {
     static let name = "server"
 
@@ -36,9 +36,14 @@ enum ServerTarget: FuzzTarget {
                 text.append(byte)
                 continue
             }
+            let command = source.byte()
+            guard command != escape else {
+                text.append(escape)
+                continue
+            }
             flush()
             commands += 1
-            switch Command(rawValue: source.byte() % UInt8(Command.allCases.count)) {
+            switch Command(rawValue: command % UInt8(Command.allCases.count)) {
             case .switch: world.switchConnection()
             case .advance: world.advance(by: .milliseconds(Int64(source.byte()) * 10))
             case .advanceLong: world.advance(by: .seconds(Int64(source.byte())))
@@ -88,6 +93,8 @@ extension ServerTarget {
             [10, 9] + write(19, value: nil) + [escape, 0] + write(19, value: 0) + [escape, 1, 120, escape, 0]
             + read(19) + [escape, 2, 20]
         seeds["not-reading"] = [2, 9, escape, 3] + read(9) + read(19) + [escape, 3]
+        // More than are handed on in one go.
+        seeds["at-once"] = [2, 9, escape, 3] + Array(repeating: read(9), count: 12).flatMap { $0 } + [escape, 3]
         seeds["reported"] = [2, 9] + write(20, value: nil) + [escape, 6, 1, 20, escape, 1, 255]
         seeds["behavior"] = [2, 9] + write(13, value: 0) + [escape, 2, 3, escape, 8, 1, escape, 2, 60, escape, 8, 2]
         seeds["timed"] =
@@ -107,10 +114,24 @@ extension ServerTarget {
         for (name, hex) in [("m1", Vectors.all.pairVerify.M1), ("m3", Vectors.all.pairVerify.M3)] {
             seeds["pair-verify-\(name)"] = [0, 9] + message(HTTPRequest(.post, .pairVerify, body: [UInt8](hex: hex)))
         }
-        seeds["pair-setup"] =
-            [0, 9] + message(HTTPRequest(.post, .pairSetup, body: [UInt8](hex: Vectors.all.pairSetup.M1)))
+        for (name, hex) in [("m1", Vectors.all.pairSetup.M1), ("m3", Vectors.all.pairSetup.M3)] {
+            let message = message(HTTPRequest(.post, .pairSetup, body: [UInt8](hex: hex)))
+            seeds["pair-setup-\(name)"] = [0, 9] + message
+            seeds["unpaired-pair-setup-\(name)"] = [1, 9] + (name == "m1" ? [] : pairSetupStart) + message
+        }
+        // Beside a session, whose requests have their turn, too.
+        let strangers = (seeds["pair-verify-m1"] ?? []).dropFirst(2) + (RequestSeeds.plain["identify"] ?? []) + read(9)
+        seeds["waiting"] = [2, 5, escape, 0] + strangers + strangers + [escape, 0] + all + [escape, 0] + strangers
+        for size in [HTTPLimits.unverified.maximumBodyBytes, HTTPLimits.unverified.maximumBodyBytes + 1] {
+            let head = Array("POST /pair-verify HTTP/1.1\r\nContent-Length: \(size)\r\n\r\n".utf8)
+            seeds["clear-body-\(size)"] = [0, 5] + head + [escape, 2, 9, escape, 2, 9]
+        }
         return seeds
     }
+
+    private static let pairSetupStart = message(
+        HTTPRequest(.post, .pairSetup, body: [UInt8](hex: Vectors.all.pairSetup.M1))
+    )
 
     /// Valid for some formats and not for others.
     private static let oddValues: [JSONValue] = [
@@ -139,6 +160,6 @@ extension ServerTarget {
     private static func message(_ request: HTTPRequest) -> [UInt8] {
         var bytes: [UInt8] = []
         request.append(to: &bytes, host: "fuzz")
-        return bytes
+        return bytes.flatMap { $0 == escape ? [escape, escape] : [$0] }
     }
 }

@@ -146,14 +146,20 @@ final class ServerWorld {
     private func settle() {
         site.loop.run(until: "each request is answered") {
             receive()
-            if connections.contains(where: { $0.map { $0.role == .stranger && !$0.isSettled } ?? false }) {
-                // Beside a session a stranger waits for its turn.
-                site.loop.advance(by: .milliseconds(1))
+            // Strangers beside a session, and whoever sends many requests at once, wait for their turn.
+            while !isSettled, site.loop.runTimer(within: Self.turnTime) {
                 receive()
             }
-            return site.gate.isHolding || connections.allSatisfy { $0?.isSettled ?? true }
+            return isSettled || site.gate.isHolding
         }
         receive()
+    }
+
+    /// More than anybody waits for a turn on a clock that stands still while the server works.
+    private static let turnTime = TimeAmount.milliseconds(1)
+
+    private var isSettled: Bool {
+        connections.allSatisfy { $0?.isSettled ?? true }
     }
 
     private func receive() {
@@ -180,6 +186,9 @@ final class ServerWorld {
             cuts = Cuts(1)
             _ = connection.request(HTTPRequest(.get, .accessories)) { settle() }
         }
+        if isChanged {
+            checkSilence()
+        }
         for connection in connections {
             connection?.close()
         }
@@ -191,6 +200,13 @@ final class ServerWorld {
         } else {
             sites.put(site, isStrict: options.contains(.strict))
         }
+    }
+
+    private func checkSilence() {
+        let limits = ConnectionLimits()
+        advance(by: TimeAmount(limits.pairSetupIdleTime + limits.inspectionInterval + limits.inspectionInterval))
+        let stranger = connections.compactMap { $0 }.first { $0.role == .stranger && $0.isOpen }
+        claim(stranger == nil, "nobody stays who proves nothing and says nothing")
     }
 
     private func checkPairings() {

@@ -10,11 +10,27 @@ struct Forgeries {
         self.types = types
     }
 
-    /// Notes a change of what is sealed in a message; harmless ones, such as another order, are none.
-    mutating func note(_ original: [UInt8], changedTo content: [UInt8], in ciphertext: [UInt8]) {
-        if credentials(original) != credentials(content) {
-            ciphertexts.insert(ciphertext)
+    /// Seals other content in place of what is sealed; `nil` when the key does not open it.
+    ///
+    /// Harmless changes, such as another order, are no forgery.
+    mutating func sealAnew(
+        _ ciphertext: [UInt8],
+        _ label: PairingLabel,
+        key: borrowing SecretBytes,
+        by mutation: Mutation
+    ) -> [UInt8]? {
+        let contents = key.withBytes { key in
+            ChaChaPoly.open(ciphertext, label: label, key: key)
+                .map { content in
+                    let other = mutation.apply(to: content)
+                    return (content, other, ChaChaPoly.seal(other, label: label, key: key))
+                }
         }
+        guard let (content, other, sealed) = contents else { return nil }
+        if credentials(content) != credentials(other) {
+            ciphertexts.insert(sealed)
+        }
+        return sealed
     }
 
     /// Whether this message carries one.

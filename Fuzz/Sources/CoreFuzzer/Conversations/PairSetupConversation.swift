@@ -3,7 +3,7 @@ import HAPCore
 import TestSupport
 
 /// A controller that pairs and an accessory, in one memory, with a network between them that the input commands.
-struct PairSetupConversation: ~Copyable {
+struct PairSetupConversation: Conversation, ~Copyable {
     private var accessory = PairSetupAccessory(identity: Fixture.accessory, verifier: Fixture.verifier)
     private var controller: PairSetupController
     private var knowsCode: Bool
@@ -12,10 +12,7 @@ struct PairSetupConversation: ~Copyable {
     private var isStoreWorking = true
     private var isSlotFree = true
     private var isNextKeyUnusable = false
-    /// What lies on the network, for whoever comes next.
-    private var toAccessory: [UInt8]?
-    private var toController: [UInt8]?
-    private var history: [[UInt8]] = []
+    var network = Network()
     private var forgeries = Forgeries(of: [.identifier, .publicKey, .signature])
 
     init(_ source: inout ByteSource) {
@@ -42,23 +39,12 @@ struct PairSetupConversation: ~Copyable {
     private mutating func step(_ source: inout ByteSource) {
         switch source.byte() % 16 {
         case 0...2: deliver()
-        case 3, 4:
-            let mutation = Mutation(&source)
-            change { mutation.apply(to: $0) }
-            deliver()
-        case 5, 6:
-            let mutation = Mutation(&source)
-            if let message = toAccessory { toAccessory = changingContent(of: message, by: mutation) }
-            if let message = toController { toController = changingContent(of: message, by: mutation) }
-            deliver()
-        case 7:
-            // The same message twice, the second one by whoever records the network.
-            let message = toAccessory
-            deliver()
-            if let message { receive(message) }
+        case 3, 4: deliverChanged(by: Mutation(&source))
+        case 5, 6: deliverSealedAnew(by: Mutation(&source))
+        case 7: deliverTwice()
         case 8: restart(knowsCode: source.byte() & 1 == 0)
-        case 9: if let message = recorded(source.byte()) { receive(message) }
-        case 10: if let message = recorded(source.byte()) { answer(message) }
+        case 9: replayToAccessory(source.byte())
+        case 10: replayToController(source.byte())
         case 11: receive(source.bytes(source.number() & 0x3FF))
         case 12: answer(source.bytes(source.number() & 0x3FF))
         case 13: isStoreWorking.toggle()
@@ -92,7 +78,7 @@ struct PairSetupConversation: ~Copyable {
     private mutating func restart(knowsCode: Bool) {
         self.knowsCode = knowsCode
         controller = Self.makeController(knowsCode: knowsCode)
-        toController = nil
+        network.toController = nil
         perform(controller.start())
     }
 
@@ -104,28 +90,8 @@ struct PairSetupConversation: ~Copyable {
         )
     }
 
-    private func recorded(_ number: UInt8) -> [UInt8]? {
-        history.isEmpty ? nil : history[Int(number) % history.count]
-    }
-
-    private mutating func changingContent(of message: [UInt8], by mutation: Mutation) -> [UInt8] {
+    mutating func changingContent(of message: [UInt8], by mutation: Mutation) -> [UInt8] {
         SetupComputations.all.changingContent(of: message, by: mutation, &forgeries) ?? message
-    }
-
-    /// Changes what is on its way.
-    private mutating func change(_ body: ([UInt8]) -> [UInt8]) {
-        toAccessory = toAccessory.map(body)
-        toController = toController.map(body)
-    }
-
-    private mutating func deliver() {
-        if let message = toAccessory {
-            toAccessory = nil
-            receive(message)
-        } else if let message = toController {
-            toController = nil
-            answer(message)
-        }
     }
 }
 
@@ -133,7 +99,7 @@ struct PairSetupConversation: ~Copyable {
 
 extension PairSetupConversation {
     /// Hands a message to the accessory and does what it asks for until it answers.
-    private mutating func receive(_ message: [UInt8]) {
+    mutating func receive(_ message: [UInt8]) {
         let before = table
         let isSlotFree = isSlotFree
         var action = accessory.receive(message, pairings: table, isSlotFree: isSlotFree)
@@ -146,7 +112,7 @@ extension PairSetupConversation {
             case .reject:
                 claim(!accessory.isInProgress, "a message that is rejected ends the procedure")
                 claim(table == before, "a message that is rejected changes nothing")
-                toController = []
+                network.toController = []
                 return
             case .reply(let reply):
                 check(reply, to: message, before: before, stored: stored)
@@ -156,8 +122,7 @@ extension PairSetupConversation {
                         "a wrong proof is counted and refused"
                     )
                 }
-                toController = reply.message
-                history.append(reply.message)
+                network.sendToController(reply.message)
                 return
             case .compute(let computation):
                 claim(accessory.isInProgress && accessory.isWorking, "work belongs to a procedure")
@@ -233,7 +198,7 @@ extension PairSetupConversation {
 
 extension PairSetupConversation {
     /// Hands an answer to the controller, if it waits for one.
-    private mutating func answer(_ body: [UInt8]) {
+    mutating func answer(_ body: [UInt8]) {
         guard isControllerWaiting else { return }
         let action = controller.receive(body)
         switch action {
@@ -253,8 +218,7 @@ extension PairSetupConversation {
         switch action {
         case .send(let message):
             isControllerWaiting = true
-            toAccessory = message
-            history.append(message)
+            network.sendToAccessory(message)
         case .compute(let computation):
             claim(computation.kind == .clientAnswer, "a controller computes what is its own")
             perform(controller.computed(computation.run()))

@@ -3,15 +3,13 @@ import HAPCore
 import TestSupport
 
 /// Controllers that verify and an accessory, in one memory, with a network between them that the input commands.
-struct PairVerifyConversation: ~Copyable {
+struct PairVerifyConversation: Conversation, ~Copyable {
     private var accessory = PairVerifyAccessory(identity: Fixture.accessory)
     private var controller: PairVerifyController
     private var identity = Fixture.controller
     private var isControllerWaiting = false
     private var table: PairingTable
-    private var toAccessory: [UInt8]?
-    private var toController: [UInt8]?
-    private var history: [[UInt8]] = []
+    var network = Network()
     /// Whether the paired controller has sent an M3.
     private var hasProved = false
     private var forgeries = Forgeries(of: [.identifier, .signature])
@@ -47,25 +45,12 @@ struct PairVerifyConversation: ~Copyable {
     private mutating func step(_ source: inout ByteSource) {
         switch source.byte() % 12 {
         case 0, 1: deliver()
-        case 2, 3:
-            let mutation = Mutation(&source)
-            change { mutation.apply(to: $0) }
-            deliver()
-        case 4, 5:
-            let mutation = Mutation(&source)
-            if let message = toController {
-                toController = changingContent(of: message, by: mutation)
-            } else if let message = toAccessory {
-                toAccessory = changingContent(of: message, by: mutation)
-            }
-            deliver()
-        case 6:
-            let message = toAccessory
-            deliver()
-            if let message { receive(message) }
+        case 2, 3: deliverChanged(by: Mutation(&source))
+        case 4, 5: deliverSealedAnew(by: Mutation(&source))
+        case 6: deliverTwice()
         case 7: restart(source.byte() & 1 == 0 ? Fixture.controller : Self.stranger)
-        case 8: if let message = recorded(source.byte()) { receive(message) }
-        case 9: if let message = recorded(source.byte()) { answer(message) }
+        case 8: replayToAccessory(source.byte())
+        case 9: replayToController(source.byte())
         case 10: receive(source.bytes(Int(source.byte())))
         default:
             switch source.byte() % 2 {
@@ -88,10 +73,7 @@ struct PairVerifyConversation: ~Copyable {
         var sealer = controllerKeys.takeSealer()
         var opener = accessoryKeys.takeOpener()
         let message: [UInt8] = [1, 2, 3]
-        var sealed = [UInt8](repeating: 0, count: FrameSealer.sealedSize(of: message.count))
-        message.withUnsafeBytes { message in
-            sealed.withUnsafeMutableBytes { _ = sealer.seal(message, into: $0) }
-        }
+        let sealed = sealer.sealed(message)
         var opened = [UInt8](repeating: 0, count: message.count)
         let step = sealed.withUnsafeBytes { sealed in
             opened.withUnsafeMutableBytes { opened in
@@ -105,7 +87,7 @@ struct PairVerifyConversation: ~Copyable {
     private mutating func restart(_ identity: ControllerIdentity) {
         self.identity = identity
         controller = PairVerifyController(identity: identity, accessory: Fixture.accessoryPairing)
-        toController = nil
+        network.toController = nil
         secrets.controller = nextSecret()
         perform(controller.start(ephemeral: X25519KeyPair(secret: SecretBytes(copying: secrets.controller))))
     }
@@ -115,32 +97,13 @@ struct PairVerifyConversation: ~Copyable {
         drawn += 1
         return [drawn] + [UInt8](repeating: 0x5A, count: 31)
     }
-
-    private func recorded(_ number: UInt8) -> [UInt8]? {
-        history.isEmpty ? nil : history[Int(number) % history.count]
-    }
-
-    private mutating func change(_ body: ([UInt8]) -> [UInt8]) {
-        toAccessory = toAccessory.map(body)
-        toController = toController.map(body)
-    }
-
-    private mutating func deliver() {
-        if let message = toAccessory {
-            toAccessory = nil
-            receive(message)
-        } else if let message = toController {
-            toController = nil
-            answer(message)
-        }
-    }
 }
 
 // MARK: - What is sealed
 
 extension PairVerifyConversation {
     /// Changes what is sealed in M2 or M3 as the other side itself could.
-    private mutating func changingContent(of message: [UInt8], by mutation: Mutation) -> [UInt8] {
+    mutating func changingContent(of message: [UInt8], by mutation: Mutation) -> [UInt8] {
         guard let items = try? TLV8Message(message, at: "fuzz"), let state = try? items.state(),
             let ciphertext = try? items.encryptedData(), !secrets.accessory.isEmpty
         else { return message }
@@ -151,17 +114,8 @@ extension PairVerifyConversation {
         let half = SecretBytes(count: 32) { target in
             shared.withBytes { target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<32])) }
         }
-        var forgeries = self.forgeries
-        let changed = HKDF.key(for: .pairVerifyMessages, from: half)
-            .withBytes { key -> [UInt8]? in
-                guard let content = ChaChaPoly.open(ciphertext, label: label, key: key) else { return nil }
-                let other = mutation.apply(to: content)
-                let sealed = ChaChaPoly.seal(other, label: label, key: key)
-                forgeries.note(content, changedTo: other, in: sealed)
-                return sealed
-            }
-        self.forgeries = forgeries
-        guard let changed else { return message }
+        let key = HKDF.key(for: .pairVerifyMessages, from: half)
+        guard let changed = forgeries.sealAnew(ciphertext, label, key: key, by: mutation) else { return message }
         var writer = TLV8Writer.message(state)
         if let key = items[.publicKey] {
             writer.write(key, .publicKey)
@@ -174,7 +128,7 @@ extension PairVerifyConversation {
 // MARK: - Accessory
 
 extension PairVerifyConversation {
-    private mutating func receive(_ message: [UInt8]) {
+    mutating func receive(_ message: [UInt8]) {
         var wasDrawn = false
         let secret = nextSecret()
         let action = accessory.receive(message, pairings: table) {
@@ -187,7 +141,7 @@ extension PairVerifyConversation {
         let sent = try? TLV8Message(message, at: "fuzz")
         switch action {
         case .reject:
-            toController = []
+            network.toController = []
         case .reply(let reply):
             claim(sent != nil, "only a message is replied to")
             claim(reply.message.count < 512, "an answer is short")
@@ -197,8 +151,7 @@ extension PairVerifyConversation {
             case .refused(let error): claim(answered?[.error] == [error.rawValue], "a refusal says so")
             case .completed, .paired: fatalError("does not hold: no session begins by a reply alone")
             }
-            toController = reply.message
-            history.append(reply.message)
+            network.sendToController(reply.message)
         case .establish(let reply, let keys, let pairing):
             claim(
                 pairing == Fixture.pairing && table[pairing.identifier] == pairing,
@@ -207,7 +160,7 @@ extension PairVerifyConversation {
             claim(!forgeries.contain(message), "only what the controller itself has signed is believed")
             claim(hasProved, "a session begins with the proof of a controller that has the key")
             accessoryKeys = keys
-            toController = reply.message
+            network.sendToController(reply.message)
         }
     }
 }
@@ -215,7 +168,7 @@ extension PairVerifyConversation {
 // MARK: - Controller
 
 extension PairVerifyConversation {
-    private mutating func answer(_ body: [UInt8]) {
+    mutating func answer(_ body: [UInt8]) {
         guard isControllerWaiting else { return }
         let action = controller.receive(body)
         if case .send = action {
@@ -229,8 +182,7 @@ extension PairVerifyConversation {
         switch action {
         case .send(let message):
             isControllerWaiting = true
-            toAccessory = message
-            history.append(message)
+            network.sendToAccessory(message)
             if identity === Fixture.controller, (try? TLV8Message(message, at: "fuzz"))?[.state] == [3] {
                 hasProved = true
             }

@@ -72,14 +72,8 @@ struct SetupComputations: Sendable {
             let ciphertext = try? items.encryptedData()
         else { return nil }
         let label = state == 5 ? PairingLabel.setupM5 : .setupM6
-        let changed = HKDF.key(for: .pairSetupMessages, from: agreement.sessionKey)
-            .withBytes { key -> [UInt8]? in
-                guard let content = ChaChaPoly.open(ciphertext, label: label, key: key) else { return nil }
-                let other = mutation.apply(to: content)
-                let sealed = ChaChaPoly.seal(other, label: label, key: key)
-                forgeries.note(content, changedTo: other, in: sealed)
-                return sealed
-            }
-        return changed.map { PairingMessages.message((.state, [state]), (.encryptedData, $0)) }
+        let key = HKDF.key(for: .pairSetupMessages, from: agreement.sessionKey)
+        return forgeries.sealAnew(ciphertext, label, key: key, by: mutation)
+            .map { PairingMessages.message((.state, [state]), (.encryptedData, $0)) }
     }
 }

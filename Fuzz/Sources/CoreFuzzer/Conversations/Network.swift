@@ -1,0 +1,21 @@
+/// What lies on the network between a controller and an accessory, and what somebody has recorded of it.
+struct Network {
+    var toAccessory: [UInt8]?
+    var toController: [UInt8]?
+    private var recorded: [[UInt8]] = []
+
+    mutating func sendToAccessory(_ message: [UInt8]) {
+        toAccessory = message
+        recorded.append(message)
+    }
+
+    mutating func sendToController(_ message: [UInt8]) {
+        toController = message
+        recorded.append(message)
+    }
+
+    /// One of the messages that were sent, if there were any.
+    func recorded(_ number: UInt8) -> [UInt8]? {
+        recorded.isEmpty ? nil : recorded[Int(number) % recorded.count]
+    }
+}

@@ -34,10 +34,13 @@ extension DNSSDAdvertiserTests {
         let daemon = try await PrivateDaemon()
         try await daemon.startAvahi()
         try await daemon.signalAvahi(SIGSTOP)
-        let duration = await ContinuousClock().measure {
-            await #expect(throws: DiscoveryError.busSilent) { try await DaemonLook.look(within: .seconds(1)) }
-            await #expect(throws: DiscoveryError.busSilent) { try await DaemonLook.accessories(within: .seconds(1)) }
-        }
+        let duration = await ContinuousClock()
+            .measure {
+                await #expect(throws: DiscoveryError.busSilent) { try await DaemonLook.look(within: .seconds(1)) }
+                await #expect(throws: DiscoveryError.busSilent) {
+                    try await DaemonLook.accessories(within: .seconds(1))
+                }
+            }
         #expect(duration < .seconds(15), "the bus itself would take 25 seconds")
         try await daemon.signalAvahi(SIGCONT)
         await daemon.end()

@@ -10,7 +10,9 @@ actor DaemonInquiry {
     private let executor = DiscoveryExecutor()
     private var connection: AvahiConnection?
     private var end: EndOfWaiting<Result<[FoundService], DiscoveryError>>?
-    /// What was found so far; `nil` until the daemon has agreed to tell. Read from outside when the time is up.
+    /// What was found so far; `nil` until the daemon has agreed to tell.
+    ///
+    /// Read from outside when the time is up.
     private nonisolated let search = Mutex<AccessorySearch?>(nil)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -46,9 +48,10 @@ actor DaemonInquiry {
                 self.assumeIsolated { ask($0, end) }
             }
             // Elsewhere, since the conversation's own thread may be what hangs.
-            DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(time.clampedNanoseconds))) {
-                end.come(with: late())
-            }
+            DispatchQueue.global()
+                .asyncAfter(deadline: .now() + .nanoseconds(Int(time.clampedNanoseconds))) {
+                    end.come(with: late())
+                }
         }
         executor.run {
             self.assumeIsolated { $0.connection = nil }

@@ -21,6 +21,7 @@ struct FactDescription {
             case .valueChanged(let id, let type, let value, let origin):
                 Self.change(names[id] ?? "\(id) \(type)", type, value, Self.origin(origin, connection))
             case .identifyRequested(let aid): "Identify accessory \(aid): here I am."
+            case .handlerFailed(let id, let reason): "\(names[id] ?? id.description) failed: \(reason.printable)."
             case .handlerSlow(let id): "\(names[id] ?? id.description) has not answered yet."
             case .handlerTimedOut(let id): "\(names[id] ?? id.description) did not answer in time (-70408)."
             case .pairingAdded(let id, let isAdmin): "Paired with controller \(id)\(isAdmin ? " (admin)" : "")."

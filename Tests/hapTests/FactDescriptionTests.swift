@@ -38,6 +38,10 @@ import Testing
         #expect(line.contains("Setup code"))
     }
 
+    @Test func whyAHandlerFailedStaysOnItsLine() {
+        #expect(text(.handlerFailed(id, "no\u{1B}[2J\nport")) == "Door: State failed: no?[2J?port.")
+    }
+
     @Test func lettersOfEveryScriptStayAsTheyAre() {
         let value = CharacteristicValue.string("Büro 車庫 👩‍🔧")
         #expect(text(.valueChanged(id, .configuredName, value, by: .device)) == "Door: State: \"Büro 車庫 👩‍🔧\"")

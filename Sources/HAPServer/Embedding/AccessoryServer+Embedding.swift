@@ -165,6 +165,7 @@ extension AccessoryServer {
         var ports = ports
         ports.handlers = declaration.handlers
         ports.references = declaration.references
+        ports.polledValues = declaration.polledValues
         return try await start(configuration, accessories: declaration.accessories, ports: ports)
     }
 

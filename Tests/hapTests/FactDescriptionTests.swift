@@ -40,6 +40,7 @@ import Testing
 
     @Test func whyAHandlerFailedStaysOnItsLine() {
         #expect(text(.handlerFailed(id, "no\u{1B}[2J\nport")) == "Door: State failed: no?[2J?port.")
+        #expect(text(.handlerFailed(id, "There is no port.")) == "Door: State failed: There is no port.")
     }
 
     @Test func lettersOfEveryScriptStayAsTheyAre() {

@@ -38,6 +38,10 @@ extension AccessoryServer {
     func connectionClosed(_ id: ConnectionID, _ reason: ChannelCloseReason) {
         guard let connection = connections.removeValue(forKey: id) else { return }
         connection.eventTimer?.cancel()
+        if let held = connection.heldResponse {
+            held.timer.cancel()
+            held.sequel.whenWritten?()
+        }
         database.subscriptions.removeAll(of: id.subscriber)
         closedConnections += 1
         if connection.session != nil {
@@ -106,6 +110,15 @@ extension AccessoryServer {
         }
     }
 
+    /// Sends the response that an injected fault has delayed.
+    func releaseResponse(to connection: ServerConnection) {
+        guard let held = connection.heldResponse else { return }
+        connection.heldResponse = nil
+        held.timer.cancel()
+        connection.channel.respond(held.response, then: held.sequel)
+        sendDueEvents(to: connection.id)
+    }
+
     private func respondWithInterference(
         _ response: HTTPResponse,
         to connection: ServerConnection,
@@ -119,14 +132,12 @@ extension AccessoryServer {
             connection.channel.respond(response, then: sequel)
         case .delay(let delay):
             let id = connection.id
-            schedule(after: delay) { server in
-                guard let connection = server.connections[id] else {
-                    sequel.whenWritten?()
-                    return
+            let timer = schedule(after: delay) { server in
+                if let connection = server.connections[id] {
+                    server.releaseResponse(to: connection)
                 }
-                connection.channel.respond(response, then: sequel)
-                server.sendDueEvents(to: id)
             }
+            connection.heldResponse = HeldResponse(response: response, sequel: sequel, timer: timer)
         case .drop:
             connection.channel.skipResponse(then: sequel)
         case .duplicate:

@@ -7,7 +7,8 @@ internal import NIOCore
 extension AccessoryServer {
     /// Beyond the limit the connection without a session goes that has been idle longest, among those of the address
     /// that has most of them; else the session that has been idle longest, if for an hour, since it may have lost its
-    /// controller; else the new one.
+    /// controller; else the one that has been idle longest of a controller that holds more than half of all places; else
+    /// the new one.
     ///
     /// Whoever is in pair-setup stays: there is only one, and a person may be typing the setup code.
     ///
@@ -15,7 +16,7 @@ extension AccessoryServer {
     func makeRoom(for newcomer: ServerConnection) {
         guard connections.count > configuration.maximumConnections else { return }
         if !endIdlestUnverified(sparing: newcomer.id) {
-            close(forsakenSession ?? newcomer, .limit)
+            close(forsakenSession ?? crowdingSession ?? newcomer, .limit)
         }
     }
 
@@ -85,6 +86,13 @@ extension AccessoryServer {
         let now = now
         return connections.values
             .filter { $0.closeReason == nil && $0.lastProgress.advanced(by: Self.sessionPatience) <= now }
+            .min { $0.lastProgress < $1.lastProgress }
+    }
+
+    private var crowdingSession: ServerConnection? {
+        let sessions = connections.values.filter { $0.session != nil && $0.closeReason == nil }
+        let crowds = Dictionary(grouping: sessions) { $0.session?.controller }
+        return crowds.values.first { $0.count > configuration.maximumConnections / 2 }?
             .min { $0.lastProgress < $1.lastProgress }
     }
 

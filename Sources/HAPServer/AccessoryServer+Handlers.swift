@@ -20,6 +20,9 @@ extension AccessoryServer {
             return
         }
         handlerUse[kind] = HandlerUse(calls: use.calls + 1)
+        if kind.isWrite {
+            noteWrite(to: kind.id)
+        }
         lastHandlerCall += 1
         let call = lastHandlerCall
         operation.remaining += 1
@@ -39,11 +42,11 @@ extension AccessoryServer {
         )
         // Weak: a handler that never returns would keep a server that was stopped.
         handlerCalls[call]?.task = Task { [weak self] in
-            let result: Result<CharacteristicValue, HAPStatusError>
+            let result: Result<CharacteristicValue, any Error>
             do {
                 result = .success(try await body())
             } catch {
-                result = .failure(HAPStatusError((error as? HandlerFailure)?.status ?? .unableToPerform))
+                result = .failure(error)
             }
             await self?.handlerAnswered(call, result)
         }
@@ -90,15 +93,20 @@ extension AccessoryServer {
         handlerCalls.values.contains { $0.operation != nil && connections[$0.connection] != nil }
     }
 
-    private func handlerAnswered(_ number: UInt64, _ result: Result<CharacteristicValue, HAPStatusError>) {
+    private func handlerAnswered(_ number: UInt64, _ result: Result<CharacteristicValue, any Error>) {
         guard let call = handlerCalls.removeValue(forKey: number) else { return }
         noteReturn(of: call)
+        if call.kind.isWrite {
+            noteWrite(to: call.kind.id)
+        }
         call.warning.cancel()
         call.timeout.cancel()
         var status = HAPStatus.success
         switch result {
         case .success(let value): status = take(value, from: call)
-        case .failure(let error): status = error.status
+        case .failure(let error):
+            status = (error as? HandlerFailure)?.status ?? .unableToPerform
+            observer?.observe(.handlerFailed(call.kind.id, String(describing: error)))
         }
         guard let operation = call.operation else { return }
         operation.setStatus(status, at: call.position)
@@ -124,15 +132,27 @@ extension AccessoryServer {
         guard let operation = call.operation, case .write(let outcomes) = operation.completion,
             let write = outcomes[call.position].write
         else {
-            guard database.report(value, at: index, into: &changes) else { return .unableToPerform }
+            guard database.report(value, at: index, into: &changes) else { return refuse(value, of: call.kind) }
             publish(changes, writer: nil)
             return .success
         }
         let refusals = database.commit([AcceptedWrite(index: index, value: write.value)], at: now, into: &changes)
         if let refusal = refusals[index] { return refusal }
-        if value != write.value, !database.report(value, at: index, into: &changes) { return .unableToPerform }
+        if value != write.value, !database.report(value, at: index, into: &changes) {
+            return refuse(value, of: call.kind)
+        }
         publish(changes, writer: call.connection)
         rescheduleBehaviors()
         return outcomes[call.position].item.r && !canReturnValue(index) ? .writeOnly : .success
+    }
+
+    private func refuse(_ value: CharacteristicValue, of kind: HandlerKind) -> HAPStatus {
+        observer?.observe(.handlerFailed(kind.id, Self.foreignValue(value)))
+        return .unableToPerform
+    }
+
+    /// Why an answer is not taken.
+    static func foreignValue(_ value: CharacteristicValue) -> String {
+        "\(value) is not a value of this characteristic"
     }
 }

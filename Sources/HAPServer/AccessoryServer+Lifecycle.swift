@@ -79,7 +79,7 @@ extension AccessoryServer {
                 ports.observer?.observe(.configurationChanged(start.configuration.number))
             }
             do {
-                try await server.begin(listener)
+                try await server.begin(listener, polling: ports.polledValues)
             } catch {
                 await server.abandon()
                 throw error
@@ -113,6 +113,7 @@ extension AccessoryServer {
         await advertiser.stop()
         try? await channel.close()
         behaviorTimer?.task.cancel()
+        stopPolls()
         await waitForHandlers()
         await finishWork()
         for call in handlerCalls.values {
@@ -151,7 +152,10 @@ extension AccessoryServer {
         for await _ in stream {}
     }
 
-    private func begin(_ listener: (any Channel)?) async throws {
+    private func begin(
+        _ listener: (any Channel)?,
+        polling polledValues: [CharacteristicReference: PolledValue]
+    ) async throws {
         startWorker()
         resolveHandlers()
         publish(database.startBehaviors(at: now), writer: nil)
@@ -164,6 +168,7 @@ extension AccessoryServer {
         prepareForPairSetup()
         rescheduleBehaviors()
         scheduleSave()
+        startPolls(polledValues)
         announce()
     }
 

@@ -95,6 +95,7 @@ extension AccessoryServer {
         if let declaration {
             handlerReferences = declaration.handlers
             references = declaration.references
+            startPolls(declaration.polledValues)
         }
         resolveHandlers()
         publish(database.startBehaviors(at: now), writer: nil)

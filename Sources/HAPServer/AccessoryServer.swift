@@ -53,6 +53,9 @@ public actor AccessoryServer {
     var handlerCalls: [UInt64: HandlerCall] = [:]
     var handlerUse: [HandlerKind: HandlerUse] = [:]
     var lastHandlerCall: UInt64 = 0
+    var polls: [CharacteristicReference: Poll] = [:]
+    /// Counts the sets of polls: what one of an earlier set answers is not heard.
+    var pollRound: UInt64 = 0
     /// Who waits until no request waits for a handler.
     var handlersAreIdle: [CheckedContinuation<Void, Never>] = []
 

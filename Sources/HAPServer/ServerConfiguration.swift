@@ -18,7 +18,8 @@ public struct ServerConfiguration: Sendable {
     public var isStrict: Bool
     /// How many connections may be open at once, at least 64.
     ///
-    /// Beyond it one that is nobody's session goes, of the address that has most of them.
+    /// Beyond it one that is nobody's session goes, of the address that has most of them; without such a one, a session of
+    /// a controller that has more than half of all.
     public var maximumConnections: Int
     /// How long a request waits for a handler.
     package var handlerLimits = HandlerLimits()

@@ -10,6 +10,8 @@ package struct ServerPorts: Sendable {
     package internal(set) var handlers: [CharacteristicReference: CharacteristicHandler]
     /// Where the characteristics stand that a program has declared.
     var references: [DeclarationIdentity: CharacteristicReference] = [:]
+    /// What of them is polled.
+    var polledValues: [CharacteristicReference: PolledValue] = [:]
     /// The state that the server has opened itself, and closes.
     var ownState: StateStore?
 

@@ -21,6 +21,7 @@ struct FactDescription {
             case .valueChanged(let id, let type, let value, let origin):
                 Self.change(names[id] ?? "\(id) \(type)", type, value, Self.origin(origin, connection))
             case .identifyRequested(let aid): "Identify accessory \(aid): here I am."
+            case .handlerFailed(let id, let reason): Self.failure(names[id] ?? id.description, reason)
             case .handlerSlow(let id): "\(names[id] ?? id.description) has not answered yet."
             case .handlerTimedOut(let id): "\(names[id] ?? id.description) did not answer in time (-70408)."
             case .pairingAdded(let id, let isAdmin): "Paired with controller \(id)\(isAdmin ? " (admin)" : "")."
@@ -35,6 +36,12 @@ struct FactDescription {
             case .configurationChanged(let number): "The structure has changed: configuration number \(number)."
             case .interfered(let point, let interruption): "Fault injected: \(interruption) at \(point)."
             }
+    }
+
+    /// The reason is an error's own description, of whatever length, with or without a full stop.
+    private static func failure(_ name: String, _ reason: String) -> String {
+        let text = reason.printable.prefix(200)
+        return "\(name) failed: \(text)\(text.hasSuffix(".") ? "" : ".")"
     }
 
     private static func closing(_ connection: String, _ reason: CloseReason) -> String? {

@@ -14,6 +14,7 @@ enum LogSubject: Sendable, Hashable {
         case sessionVerified
         case peerFault
         case identifyRequested
+        case handlerFailed
         case handlerSlow
         case handlerTimedOut
         case pairingAdded
@@ -35,6 +36,7 @@ enum LogSubject: Sendable, Hashable {
         case .sessionVerified: self = .kind(.sessionVerified)
         case .peerFault: self = .kind(.peerFault)
         case .identifyRequested: self = .kind(.identifyRequested)
+        case .handlerFailed: self = .kind(.handlerFailed)
         case .handlerSlow: self = .kind(.handlerSlow)
         case .handlerTimedOut: self = .kind(.handlerTimedOut)
         case .pairingAdded: self = .kind(.pairingAdded)

@@ -1,23 +1,24 @@
 import Discovery
+import Glibc
 import TestSupport
 import Testing
 
 extension DNSSDAdvertiserTests {
     @Test func aLookTellsTheDaemonAndWhatIsAnnounced() async throws {
-        #expect(throws: DiscoveryError.noBus) { try DaemonLook.look(within: .seconds(3)) }
+        await #expect(throws: DiscoveryError.noBus) { try await DaemonLook.look(within: .seconds(3)) }
         let daemon = try await PrivateDaemon()
-        #expect(throws: DiscoveryError.noDaemon) { try DaemonLook.look(within: .seconds(3)) }
-        #expect(throws: DiscoveryError.noDaemon) { try DaemonLook.accessories(within: .seconds(3)) }
+        await #expect(throws: DiscoveryError.noDaemon) { try await DaemonLook.look(within: .seconds(3)) }
+        await #expect(throws: DiscoveryError.noDaemon) { try await DaemonLook.accessories(within: .seconds(3)) }
         try await daemon.startAvahi()
-        let look = try DaemonLook.look(within: .seconds(10))
+        let look = try await DaemonLook.look(within: .seconds(10))
         #expect(look.version.hasPrefix("avahi "))
         #expect(look.hostName == "hap-tests.local")
-        #expect(try DaemonLook.accessories(within: .seconds(10)).isEmpty)
+        #expect(try await DaemonLook.accessories(within: .seconds(10)).isEmpty)
 
         let advertiser = DNSSDAdvertiser(on: DiscoveryQueue())
         advertiser.start(try garage().record) { _ in }
         #expect(await advertiser.firstOutcome() == .advertised(name: "Kilgo Garage", wished: "Kilgo Garage"))
-        let services = try DaemonLook.accessories(within: .seconds(10))
+        let services = try await DaemonLook.accessories(within: .seconds(10))
         #expect(services.count == 1)
         let service = try #require(services.first)
         #expect(service.name == "Kilgo Garage")
@@ -26,6 +27,22 @@ extension DNSSDAdvertiserTests {
         #expect(service.text["id"] == "C8:D8:58:C6:63:F5")
         #expect(service.text["sh"] == "712Omw==")
         await advertiser.stop()
+        await daemon.end()
+    }
+
+    @Test func aDaemonThatHangsIsToldInTime() async throws {
+        let daemon = try await PrivateDaemon()
+        try await daemon.startAvahi()
+        try await daemon.signalAvahi(SIGSTOP)
+        let duration = await ContinuousClock()
+            .measure {
+                await #expect(throws: DiscoveryError.busSilent) { try await DaemonLook.look(within: .seconds(1)) }
+                await #expect(throws: DiscoveryError.busSilent) {
+                    try await DaemonLook.accessories(within: .seconds(1))
+                }
+            }
+        #expect(duration < .seconds(15), "the bus itself would take 25 seconds")
+        try await daemon.signalAvahi(SIGCONT)
         await daemon.end()
     }
 }

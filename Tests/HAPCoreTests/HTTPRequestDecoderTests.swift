@@ -12,7 +12,7 @@ struct HTTPRequestDecoderTests {
 
     @Test(arguments: HAPEndpoint.allCases)
     func everyEndpointIsKnownByItsExactPath(endpoint: HAPEndpoint) {
-        let path = endpoint.path.description
+        let path = endpoint.path
         #expect(HAPEndpoint(path: Array(path.utf8)) == endpoint)
         for other in [
             path.uppercased(), path + "/", String(path.dropLast()), "/" + path, path + "x", "x" + path.dropFirst(),

@@ -10,17 +10,29 @@ import Testing
 @Suite struct ConnectionTests {
     private static let limit = 64
 
-    private static func sessions(_ server: TestServer, count: Int) async throws -> [TestController] {
+    private static let pairings = [Fixture.pairing, TestServer.guestPairing]
+
+    private static func sessions(
+        _ server: TestServer,
+        count: Int,
+        of controller: ControllerIdentity = Fixture.controller
+    ) async throws -> [TestController] {
         var sessions: [TestController] = []
         for _ in 0..<count {
-            sessions.append(try await server.session())
+            sessions.append(try await server.session(of: controller))
         }
         return sessions
     }
 
     @Test func sixtyFourSessionsAreAllAnsweredAndTheNextConnectionIsClosed() async throws {
-        try await TestServer.run(configuration: .bench.with(\.maximumConnections, Self.limit)) { server in
-            let sessions = try await Self.sessions(server, count: Self.limit)
+        try await TestServer.run(
+            pairings: Self.pairings,
+            configuration: .bench.with(\.maximumConnections, Self.limit)
+        ) { server in
+            let half = Self.limit / 2
+            let sessions =
+                try await Self.sessions(server, count: half)
+                + Self.sessions(server, count: half, of: TestServer.guest)
             let lamp = try await server.lamp
             let newcomer = try await server.connect()
             #expect(try await newcomer.messagesUntilClosed() == [])
@@ -38,6 +50,23 @@ import Testing
             let closings = server.journal.facts
                 .compactMap { if case .connectionClosed(_, let reason) = $0 { reason } else { nil } }
             #expect(closings == [.limit])
+        }
+    }
+
+    @Test func aControllerThatHoldsMoreThanHalfOfThePlacesGivesItsIdlestToANewcomer() async throws {
+        try await TestServer.run(
+            pairings: Self.pairings,
+            configuration: .bench.with(\.maximumConnections, Self.limit)
+        ) { server in
+            let others = try await Self.sessions(server, count: Self.limit / 2 - 1)
+            let greedy = try await Self.sessions(server, count: Self.limit / 2 + 1, of: TestServer.guest)
+            let lamp = try await server.lamp
+            #expect(try await greedy[0].value(of: lamp) == 0)
+            let newcomer = try await server.session()
+            #expect(try await greedy[1].messagesUntilClosed() == [])
+            for session in [newcomer, greedy[0], others[0]] {
+                #expect(try await session.value(of: lamp) == 0)
+            }
         }
     }
 

@@ -48,6 +48,9 @@ import Testing
             let first = try await server.id(Bench.first)
             #expect(try await controller.get([first]).statuses == [-70_402])
             #expect(try await controller.put(2, to: first).statuses == [-70_402])
+            let facts = server.journal.facts
+            #expect(facts.contains(.handlerFailed(first, String(describing: TestFailure("broken")))))
+            #expect(facts.contains(.handlerFailed(first, "-70402 (unable to perform operation)")))
         }
     }
 
@@ -58,6 +61,10 @@ import Testing
             let first = try await server.id(Bench.first)
             #expect(try await controller.get([first]).statuses == [-70_402])
             #expect(try await controller.put(2, to: first).statuses == [-70_402])
+            for value in ["101", "\"x\""] {
+                let reason = "\(value) is not a value of this characteristic"
+                #expect(server.journal.facts.contains(.handlerFailed(first, reason)))
+            }
         }
     }
 

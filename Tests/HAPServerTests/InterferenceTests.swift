@@ -41,17 +41,7 @@ import Testing
     @Test(arguments: responses.indices)
     func aResponseIsInterrupted(index: Int) async throws {
         let (interruption, statuses) = Self.responses[index]
-        try await run(interruption, where: \.isResponse) { _, controller in
-            try await controller.send(Self.first.message + Self.second.message)
-            for status in statuses {
-                #expect(try await controller.response().status == status)
-            }
-            if interruption == .reset {
-                #expect(try await controller.messagesUntilClosed() == [])
-            } else {
-                #expect(try await controller.request(HTTPRequest(.put, .prepare)).status == 400)
-            }
-        }
+        try await askTwice(interruption, where: \.isResponse, expecting: statuses)
     }
 
     static let requests: [(Interruption, [Int])] = [
@@ -62,7 +52,15 @@ import Testing
     @Test(arguments: requests.indices)
     func aRequestIsInterrupted(index: Int) async throws {
         let (interruption, statuses) = Self.requests[index]
-        try await run(interruption, where: \.isRequest) { _, controller in
+        try await askTwice(interruption, where: \.isRequest, expecting: statuses)
+    }
+
+    private func askTwice(
+        _ interruption: Interruption,
+        where matches: @escaping @Sendable (InterferencePoint) -> Bool,
+        expecting statuses: [Int]
+    ) async throws {
+        try await run(interruption, where: matches) { _, controller in
             try await controller.send(Self.first.message + Self.second.message)
             for status in statuses {
                 #expect(try await controller.response().status == status)

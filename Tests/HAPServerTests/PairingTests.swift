@@ -24,21 +24,19 @@ import Testing
 
     @Test func theStatusFlagChangesOnlyAfterM6HasLeft() async throws {
         let answers = Counter()
-        let held = Gate()
         let interference = ScriptedInterference { point in
-            guard point.isResponse, answers.next() == 3 else { return .pass }
-            Task { await held.open() }
-            return .delay(.seconds(5 * Slowness.factor))
+            point.isResponse && answers.next() == 3 ? .delay(.seconds(3_600)) : .pass
         }
         try await TestServer.run(pairings: [], interference: interference) { server in
             let (controller, other) = (try await server.connect(), try await server.connect())
             let journal = server.journal
             async let pairing = controller.pair()
-            await held.waitUntilOpen()
+            try await server.server.waitForHeldResponse()
             // M6 is composed and waits; this answer shows that the server has gone on meanwhile.
             #expect(try await other.request(HTTPRequest(.post, .identify)).status == 400)
             #expect(!journal.entries.contains { $0.statusFlag == "0" })
             #expect(journal.entries.contains(.kept(.put(Fixture.pairing))))
+            await server.server.releaseHeldResponses()
             _ = try await pairing
             try await journal.waitForEntry { $0.statusFlag == "0" }
             #expect(journal.entries.compactMap(\.statusFlag) == ["1", "0"])

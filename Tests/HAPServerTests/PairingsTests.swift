@@ -69,19 +69,15 @@ import Testing
     }
 
     @Test func theStatusFlagComesBackOnlyAfterTheAnswerToTheRemovalHasLeft() async throws {
-        let held = Gate()
         let interference = ScriptedInterference()
         try await TestServer.run(interference: interference) { server in
             let (admin, other) = (try await server.session(), try await server.connect())
-            interference.interruptOnce(.delay(.seconds(5 * Slowness.factor))) { point in
-                guard point.isResponse else { return false }
-                Task { await held.open() }
-                return true
-            }
+            interference.interruptOnce(.delay(.seconds(3_600)), where: \.isResponse)
             async let error = admin.managePairings(Self.removeAdmin)
-            await held.waitUntilOpen()
+            try await server.server.waitForHeldResponse()
             #expect(try await other.request(HTTPRequest(.post, .identify)).status == 204)
             #expect(server.journal.entries.compactMap(\.statusFlag) == ["0"])
+            await server.server.releaseHeldResponses()
             let answer = try await error
             #expect(answer == nil)
             try await server.journal.waitForEntry { $0.statusFlag == "1" }

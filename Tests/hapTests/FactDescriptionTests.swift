@@ -38,6 +38,11 @@ import Testing
         #expect(line.contains("Setup code"))
     }
 
+    @Test func whyAHandlerFailedStaysOnItsLine() {
+        #expect(text(.handlerFailed(id, "no\u{1B}[2J\nport")) == "Door: State failed: no?[2J?port.")
+        #expect(text(.handlerFailed(id, "There is no port.")) == "Door: State failed: There is no port.")
+    }
+
     @Test func lettersOfEveryScriptStayAsTheyAre() {
         let value = CharacteristicValue.string("Büro 車庫 👩‍🔧")
         #expect(text(.valueChanged(id, .configuredName, value, by: .device)) == "Door: State: \"Büro 車庫 👩‍🔧\"")

@@ -75,6 +75,11 @@ final class HapProcess {
         try await HapProcess(arguments, environment: environment).outcome()
     }
 
+    /// Runs `hap serve` with its state in `folder` to the end that it is expected to come to.
+    static func serve(in folder: TemporaryFolder, _ arguments: String...) async throws -> Outcome {
+        try await HapProcess(serving(arguments, in: folder)).outcome()
+    }
+
     /// Starts `hap serve` on loopback and waits until everything listens.
     ///
     /// The state is kept in `folder`, and so is the ready file.
@@ -103,9 +108,7 @@ final class HapProcess {
         output: FileHandle?
     ) async throws -> (process: HapProcess, ready: [UInt8]) {
         let process = try HapProcess(
-            [
-                "serve", "--bind", "127.0.0.1", "--state", folder("state"), "--ready-file", folder("ready"),
-            ] + (arguments.contains("--advertise") ? [] : ["--advertise", "off"]) + arguments,
+            serving(["--ready-file", folder("ready")] + arguments, in: folder),
             output: output
         )
         try await wait { FileManager.default.fileExists(atPath: folder("ready")) || !process.process.isRunning }
@@ -114,6 +117,13 @@ final class HapProcess {
             throw CancellationError()
         }
         return (process, Array(text))
+    }
+
+    /// What serves on loopback and unannounced, unless the arguments say otherwise.
+    static func serving(_ arguments: [String], in folder: TemporaryFolder) -> [String] {
+        ["serve", "--state", folder("state")]
+            + (arguments.contains("--bind") ? [] : ["--bind", "127.0.0.1"])
+            + (arguments.contains("--advertise") ? [] : ["--advertise", "off"]) + arguments
     }
 
     /// What it has said on standard output so far.

@@ -41,19 +41,7 @@ import Testing
     @Test func aPortThatIsTakenEndsAllOfThem() async throws {
         let (process, ready) = try await HapProcess.serving(in: folder)
         let other = try TemporaryFolder()
-        let outcome = try await HapProcess.run(
-            "serve",
-            "--copies",
-            "4",
-            "--advertise",
-            "off",
-            "--bind",
-            "127.0.0.1",
-            "--port",
-            "\(ready.port - 2)",
-            "--state",
-            other("state")
-        )
+        let outcome = try await HapProcess.serve(in: other, "--copies", "4", "--port", "\(ready.port - 2)")
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("Another program listens on 127.0.0.1 port \(ready.port)."))
         #expect(outcome.isOneSentence, "\(outcome)")

@@ -69,10 +69,7 @@ import Testing
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
     func aUserWithoutPrivilegesServes() async throws {
         let process = try HapProcess(
-            [
-                "serve", "--bind", "127.0.0.1", "--advertise", "off", "--state", folder("state"), "--ready-file",
-                folder("ready"),
-            ],
+            HapProcess.serving(["--ready-file", folder("ready")], in: folder),
             wrapper: getuid() == 0 ? ["/usr/bin/setpriv", "--bounding-set=-all", "--inh-caps=-all"] : []
         )
         try await HapProcess.wait { FileManager.default.fileExists(atPath: folder("ready")) }
@@ -86,19 +83,7 @@ import Testing
         let (process, ready) = try await HapProcess.serving(in: folder)
         let other = try TemporaryFolder()
         _ = try other.write("{}", to: "ready")
-        let outcome = try await HapProcess.run(
-            "serve",
-            "--advertise",
-            "off",
-            "--bind",
-            "127.0.0.1",
-            "--port",
-            "\(ready.port)",
-            "--state",
-            other("state"),
-            "--ready-file",
-            other("ready")
-        )
+        let outcome = try await HapProcess.serve(in: other, "--port", "\(ready.port)", "--ready-file", other("ready"))
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("Another program listens on 127.0.0.1 port \(ready.port)."))
         #expect(outcome.isOneSentence, "\(outcome)")
@@ -108,14 +93,8 @@ import Testing
 
     @Test func aSecondOneOnTheSameStateNamesTheFirst() async throws {
         let (process, _) = try await HapProcess.serving(in: folder)
-        let outcome = try await HapProcess.run(
-            "serve",
-            "--advertise",
-            "off",
-            "--bind",
-            "127.0.0.1",
-            "--state",
-            folder("state"),
+        let outcome = try await HapProcess.serve(
+            in: folder,
             "--setup-code",
             "101-48-005",
             "--ready-file",
@@ -130,17 +109,7 @@ import Testing
     }
 
     @Test func aReadyFileThatCannotBeWrittenEndsIt() async throws {
-        let outcome = try await HapProcess.run(
-            "serve",
-            "--advertise",
-            "off",
-            "--bind",
-            "127.0.0.1",
-            "--state",
-            folder("state"),
-            "--ready-file",
-            folder("missing/ready")
-        )
+        let outcome = try await HapProcess.serve(in: folder, "--ready-file", folder("missing/ready"))
         #expect(outcome.status == 1)
         #expect(outcome.errors.hasPrefix("hap: The ready file \(folder("missing/ready")) cannot be written;"))
     }
@@ -157,17 +126,7 @@ import Testing
     }
 
     @Test func toldToAdvertiseItEndsWithoutADaemonAndSaysHowToStartOne() async throws {
-        let outcome = try await HapProcess.run(
-            "serve",
-            "--advertise",
-            "on",
-            "--bind",
-            "127.0.0.1",
-            "--state",
-            folder("state"),
-            "--ready-file",
-            folder("ready")
-        )
+        let outcome = try await HapProcess.serve(in: folder, "--advertise", "on", "--ready-file", folder("ready"))
         #expect(outcome.status == 69)
         #expect(outcome.errors.contains("systemctl start dbus avahi-daemon"))
         #expect(outcome.errors.count { $0 == "\n" } == 1)
@@ -177,15 +136,7 @@ import Testing
 
     @Test(arguments: ["192.0.2.1", "no such host.invalid"])
     func anAddressOfAnotherMachineIsNotListenedOn(address: String) async throws {
-        let outcome = try await HapProcess.run(
-            "serve",
-            "--advertise",
-            "off",
-            "--bind",
-            address,
-            "--state",
-            folder("state")
-        )
+        let outcome = try await HapProcess.serve(in: folder, "--bind", address)
         #expect(outcome.status == 1)
         #expect(outcome.isOneSentence, "\(outcome)")
         #expect(outcome.errors.contains(address))

@@ -23,17 +23,7 @@ import Testing
     ])
     func aCodeThatIsNoneIsRefusedAndNotRepeated(code: String) async throws {
         let folder = try TemporaryFolder()
-        let outcome = try await HapProcess.run(
-            "serve",
-            "--advertise",
-            "off",
-            "--bind",
-            "127.0.0.1",
-            "--state",
-            folder("state"),
-            "--setup-code",
-            code
-        )
+        let outcome = try await HapProcess.serve(in: folder, "--setup-code", code)
         #expect(outcome.status == 64)
         #expect(outcome.isOneSentence, "\(outcome)")
         #expect(outcome.errors.contains("XXX-XX-XXX"))

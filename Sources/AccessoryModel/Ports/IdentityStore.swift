@@ -1,5 +1,3 @@
-public import HAPCore
-
 /// Keeps who an accessory server is.
 ///
 /// Every call returns when the change is on disk.

@@ -18,18 +18,23 @@ struct AdvertisingOutage {
     }
 
     /// Whether the daemon's word is not enough to end it.
-    var endsWhenSeen: Bool {
-        switch error.code {
-        case .notFound, .otherRecord: true
-        case .noBus, .noDaemon, .limit, .nameTaken, .noAnswer, .refused: false
-        }
-    }
+    var endsWhenSeen: Bool { end == .sighting }
 
     /// Whether it is over as soon as a daemon is there.
-    var endsWithDaemon: Bool {
+    var endsWithDaemon: Bool { end == .daemon }
+
+    /// What may end it.
+    private enum End {
+        case daemon
+        case sighting
+        case nextTry
+    }
+
+    private var end: End {
         switch error.code {
-        case .noBus, .noDaemon, .noAnswer: true
-        case .limit, .nameTaken, .refused, .notFound, .otherRecord: false
+        case .noBus, .noDaemon, .noAnswer: .daemon
+        case .notFound, .otherRecord: .sighting
+        case .limit, .nameTaken, .refused: .nextTry
         }
     }
 }

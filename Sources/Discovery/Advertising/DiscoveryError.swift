@@ -123,4 +123,11 @@ extension DiscoveryError {
         reason: "The D-Bus system bus refuses this user or is none.",
         remedy: "Look at its log with `journalctl -u dbus`, and at DBUS_SYSTEM_BUS_ADDRESS if you have set it."
     )
+
+    /// The daemon does not speak as the library does.
+    package static let otherVersion = DiscoveryError(
+        .refused,
+        reason: "The Avahi daemon is older than Avahi's library, and does not understand it.",
+        remedy: "Update both, and restart the daemon with `systemctl restart avahi-daemon`."
+    )
 }

@@ -62,7 +62,7 @@ package actor DNSSDAdvertiser: Advertiser {
     }
 
     package nonisolated func stop() async {
-        await withCheckedContinuation { continuation in
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let end = EndOfWaiting(continuation)
             queue.run {
                 self.assumeIsolated { advertiser in

@@ -14,6 +14,11 @@ package struct PublishedService: Sendable, Hashable {
         self.text = text
     }
 
+    /// What a lookup has found, without its place.
+    package init(_ service: FoundService) {
+        self.init(name: service.name, port: service.port, text: service.text)
+    }
+
     /// Whether the other one says the same, in whatever order its text comes.
     package func agrees(with other: PublishedService) -> Bool {
         name == other.name && port == other.port && Set(text.items) == Set(other.text.items)

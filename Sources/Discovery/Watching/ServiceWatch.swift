@@ -104,9 +104,11 @@ extension ServiceWatch {
         switch event {
         case .daemonAnswers: perform(machine.daemonAnswers())
         case .lost: perform(machine.lost(at: executor.now))
-        case .appeared(let name): perform(check.appeared(name, at: executor.now))
-        case .disappeared(let name): perform(check.disappeared(name, at: executor.now))
-        case .lookedUp(let service): perform(check.lookedUp(service, at: executor.now))
+        case .appeared(let service): perform(check.appeared(service.name, at: executor.now))
+        case .disappeared(let service): perform(check.disappeared(service.name, at: executor.now))
+        case .lookedUp(_, let service): perform(check.lookedUp(PublishedService(service), at: executor.now))
+        // A lookup that fails ends with its time.
+        case .sawAll, .lookupFailed: break
         }
     }
 
@@ -117,13 +119,14 @@ extension ServiceWatch {
                 watchers[id]?(sighting)
             case .lookUp(let name):
                 do {
+                    connection?.endLookups()
                     try connection?.lookUp(name: name)
                 } catch {
                     perform(machine.lost(at: executor.now))
                     cannotLook()
                 }
             case .endLookup:
-                connection?.endLookup()
+                connection?.endLookups()
             }
         }
         scheduleWakeUp()

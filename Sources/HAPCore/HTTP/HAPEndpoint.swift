@@ -1,17 +1,17 @@
 /// A path that an accessory server knows.
 ///
 /// HAP: §10
-package enum HAPEndpoint: Sendable, Hashable, CaseIterable {
-    case identify
-    case pairSetup
-    case pairVerify
-    case pairings
-    case accessories
-    case characteristics
-    case prepare
-    case resource
-    case secureMessage
-    case configured
+package enum HAPEndpoint: String, Sendable, Hashable, CaseIterable {
+    case identify = "/identify"
+    case pairSetup = "/pair-setup"
+    case pairVerify = "/pair-verify"
+    case pairings = "/pairings"
+    case accessories = "/accessories"
+    case characteristics = "/characteristics"
+    case prepare = "/prepare"
+    case resource = "/resource"
+    case secureMessage = "/secure-message"
+    case configured = "/configured"
 
     /// Finds the endpoint of a path, without a query.
     ///
@@ -30,7 +30,7 @@ package enum HAPEndpoint: Sendable, Hashable, CaseIterable {
         case 16: candidate = .characteristics
         default: return nil
         }
-        guard path.isEqual(to: candidate.path) else { return nil }
+        guard path.isEqual(to: candidate.path.utf8) else { return nil }
         self = candidate
     }
 
@@ -42,34 +42,5 @@ package enum HAPEndpoint: Sendable, Hashable, CaseIterable {
     }
 
     /// The path.
-    package var path: StaticString {
-        switch self {
-        case .identify: "/identify"
-        case .pairSetup: "/pair-setup"
-        case .pairVerify: "/pair-verify"
-        case .pairings: "/pairings"
-        case .accessories: "/accessories"
-        case .characteristics: "/characteristics"
-        case .prepare: "/prepare"
-        case .resource: "/resource"
-        case .secureMessage: "/secure-message"
-        case .configured: "/configured"
-        }
-    }
-
-    /// The path as a text that costs nothing to pass on.
-    package var pathText: String {
-        switch self {
-        case .identify: "/identify"
-        case .pairSetup: "/pair-setup"
-        case .pairVerify: "/pair-verify"
-        case .pairings: "/pairings"
-        case .accessories: "/accessories"
-        case .characteristics: "/characteristics"
-        case .prepare: "/prepare"
-        case .resource: "/resource"
-        case .secureMessage: "/secure-message"
-        case .configured: "/configured"
-        }
-    }
+    package var path: String { rawValue }
 }

@@ -6,7 +6,7 @@ extension HTTPRequest {
         bytes.append(method.token)
         bytes.append(UInt8(ascii: " "))
         if let endpoint {
-            bytes.append(endpoint.path)
+            bytes.append(contentsOf: endpoint.path.utf8)
         } else {
             Self.appendVisible(path.utf8, to: &bytes)
         }

@@ -13,7 +13,7 @@ package struct HTTPRequest: Sendable, Hashable {
 
     /// The path that was asked for, for a log.
     package var pathText: String {
-        endpoint?.pathText ?? path
+        endpoint?.path ?? path
     }
 
     /// A request for a known path.

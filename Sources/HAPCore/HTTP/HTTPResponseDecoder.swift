@@ -42,19 +42,6 @@ package struct HTTPResponseDecoder: Sendable {
         buffer.append(bytes)
     }
 
-    /// Lets `fill` write `count` bytes that arrived straight into the buffer.
-    ///
-    /// When it returns false, nothing arrived.
-    ///
-    /// - Returns: what `fill` returned.
-    @discardableResult
-    package mutating func append(count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool {
-        if failure != nil {
-            buffer.removeAll()
-        }
-        return buffer.append(count: count, filledBy: fill)
-    }
-
     /// The next message that is complete, `nil` until there is one.
     package mutating func next() throws(ProtocolError) -> HTTPMessage? {
         if let failure {

@@ -10,6 +10,17 @@ extension Span<UInt8> {
         }
     }
 
+    /// Whether these bytes are the text's.
+    func isEqual(to text: String.UTF8View) -> Bool {
+        guard count == text.count else { return false }
+        var position = 0
+        for byte in text {
+            guard self[position] == byte else { return false }
+            position += 1
+        }
+        return true
+    }
+
     /// Whether these bytes are the ASCII of a text in any letter case.
     func isEqual(ignoringCase text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }

@@ -48,5 +48,4 @@ final class HandlerOperation {
             completion = .write(outcomes)
         }
     }
-
 }

@@ -26,6 +26,8 @@ final class ServerConnection {
     var closeReason: CloseReason?
     /// Requests are not acted on before this moment: an injected fault.
     var heldUntil: MonotonicInstant?
+    /// The response that an injected fault delays.
+    var heldResponse: HeldResponse?
     /// When a request last came in whole, or the connection was opened.
     var lastProgress: MonotonicInstant
     /// When a request that is still arriving was first seen to.

@@ -109,7 +109,7 @@ extension AccessoryServer {
 
     /// The present value, `nil` when there is none.
     ///
-    /// It is the last one that was set, written, or fetched by `onRead`, which is not called for this.
+    /// It is the last one that was set, written, polled, or fetched by `onRead`, which is not called for this.
     ///
     /// - Throws: ``ServerError`` with code `declaration` when this server does not have the characteristic.
     public func value<Value>(of characteristic: HAPCharacteristic<Value>) throws(ServerError) -> Value? {
@@ -165,6 +165,7 @@ extension AccessoryServer {
         var ports = ports
         ports.handlers = declaration.handlers
         ports.references = declaration.references
+        ports.polledValues = declaration.polledValues
         return try await start(configuration, accessories: declaration.accessories, ports: ports)
     }
 

@@ -8,6 +8,7 @@ public struct AnyHAPCharacteristic: Sendable {
     let identity = DeclarationIdentity()
     var characteristic: Characteristic
     var handler = CharacteristicHandler()
+    var polledValue: PolledValue?
     /// What it is called in a path when its type does not say it.
     var name: String?
 

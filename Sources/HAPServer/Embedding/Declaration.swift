@@ -4,6 +4,7 @@ internal import AccessoryModel
 struct Declaration: Sendable {
     var accessories: [Accessory] = []
     var handlers: [CharacteristicReference: CharacteristicHandler] = [:]
+    var polledValues: [CharacteristicReference: PolledValue] = [:]
     /// Where each declared characteristic stands.
     var references: [DeclarationIdentity: CharacteristicReference] = [:]
     var faults: [ModelError] = []
@@ -21,6 +22,7 @@ struct Declaration: Sendable {
         if characteristic.handler.onRead != nil || characteristic.handler.onWrite != nil {
             handlers[reference] = characteristic.handler
         }
+        polledValues[reference] = characteristic.polledValue
     }
 
     mutating func report(_ code: ModelError.Code, at path: String, _ reason: String) {

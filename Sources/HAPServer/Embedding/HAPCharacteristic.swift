@@ -129,6 +129,28 @@ public struct HAPCharacteristic<Value: CharacteristicConvertible>: Sendable {
         return copy
     }
 
+    /// Asks the hardware for the present value again and again, and tells controllers when it is another one.
+    ///
+    /// For hardware that is changed by hand and does not tell. A closure that returns `nil` says nothing; an error leaves
+    /// the value, and the observer is told of the first in a row. An answer that a controller's write has overtaken is not
+    /// taken.
+    ///
+    /// - Parameters:
+    ///   - period: The time from an answer to the next question, at least a millisecond.
+    ///   - body: Fetches the value.
+    public func polled(
+        every period: Duration,
+        _ body: @escaping @Sendable () async throws -> Value?
+    ) -> HAPCharacteristic {
+        var copy = self
+        copy.declared.polledValue = PolledValue(period: max(period, .milliseconds(1))) {
+            guard let value = try await body() else { return nil }
+            guard let converted = value.characteristicValue else { throw HandlerFailure(.unableToPerform) }
+            return converted
+        }
+        return copy
+    }
+
     /// Puts a value that a controller has written into effect.
     ///
     /// The value is valid: of the right type, in range and on its step. It becomes the characteristic's value, and other

@@ -10,3 +10,10 @@ public struct HandlerFailure: Error, Sendable, Hashable {
         self.status = status == .success ? .unableToPerform : status
     }
 }
+
+extension HandlerFailure: CustomStringConvertible {
+    /// The status with its meaning.
+    public var description: String {
+        status.description
+    }
+}

@@ -25,6 +25,10 @@ public enum ServerFact: Sendable, Hashable {
     case eventSent(ConnectionID, count: Int)
     /// A change waits for the second between two event messages to pass.
     case eventCoalesced(ConnectionID, CharacteristicID)
+    /// A closure for this characteristic has thrown, or has answered with a value that is none of it: why, in words.
+    ///
+    /// One that is polled is told again when it has worked in between.
+    case handlerFailed(CharacteristicID, String)
     /// A handler has not answered for 3 seconds.
     case handlerSlow(CharacteristicID)
     /// A handler has not answered for 9 seconds, and the controller was told so.

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 
 /// `hap doctor`: what is wrong, and the way out.
-struct Doctor: ParsableCommand {
+struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Find out what is wrong, here or with an accessory elsewhere.",
         discussion: """
@@ -41,18 +41,18 @@ struct Doctor: ParsableCommand {
     @Flag(help: "Print the findings as JSON.")
     var json = false
 
-    func run() throws {
-        let report = DoctorReport(target: target, findings: try findings())
+    func run() async throws {
+        let report = DoctorReport(target: target, findings: try await findings())
         FileDescriptorWriter.write(json ? report.json : report.text, to: STDOUT_FILENO)
         guard report.status == 0 else { throw ExitCode(report.status) }
     }
 
-    private func findings() throws(CommandFailure) -> [Finding] {
+    private func findings() async throws(CommandFailure) -> [Finding] {
         if let target {
             guard let target = RemoteTarget(target) else {
                 throw CommandFailure(.usage, "Write the accessory as HOST:PORT, such as 192.168.1.20:51826.")
             }
-            return RemoteLook.look(at: target).findings
+            return await RemoteLook.look(at: target).findings
         }
         var findings: [Finding] = []
         var file = ConfigurationFile()
@@ -62,6 +62,6 @@ struct Doctor: ParsableCommand {
             findings.append(Finding("Configuration", .problem, error.message))
         }
         let location = try StateLocation(state ?? file.state, environment: ProcessInfo.processInfo.environment)
-        return findings + MachineLook.findings(state: location, configuredPort: file.port)
+        return await findings + MachineLook.findings(state: location, configuredPort: file.port)
     }
 }

@@ -19,20 +19,8 @@ struct Finding: Sendable, Hashable {
     init(_ subject: String, _ state: State, _ sentence: String, remedy: String? = nil) {
         self.subject = subject
         self.state = state
-        self.sentence = Self.printable(sentence)
-        self.remedy = remedy.map { Self.printable($0) }
-    }
-
-    /// The text without what could steer a terminal: some of it comes from the network.
-    private static func printable(_ text: String) -> String {
-        var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: scalars.append("?")
-            default: scalars.append(scalar)
-            }
-        }
-        return String(scalars)
+        self.sentence = sentence.printable
+        self.remedy = remedy?.printable
     }
 
     /// A text of somebody else's for a sentence, cut to a length that can be read.

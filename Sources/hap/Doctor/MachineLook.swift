@@ -6,7 +6,7 @@ import Storage
 /// What `hap doctor` sees of this machine.
 enum MachineLook {
     /// Looks at everything that a server needs here.
-    static func findings(state folder: StateLocation, configuredPort: UInt16?) -> [Finding] {
+    static func findings(state folder: StateLocation, configuredPort: UInt16?) async -> [Finding] {
         var findings: [Finding] = []
         var servers: [KeptServer] = []
         var holder: StateHolder?
@@ -20,7 +20,7 @@ enum MachineLook {
         }
         let held = holder.flatMap { ListeningSocket.all(of: $0.processID) }
         findings += ports(of: servers, configuredPort, holder, held: held)
-        findings += discovery(of: holder == nil ? [] : servers, ports: held.map { Set($0.map(\.port)) })
+        findings += await discovery(of: holder == nil ? [] : servers, ports: held.map { Set($0.map(\.port)) })
         findings += NetworkInterface.findings(NetworkInterface.all())
         findings.append(ClockReading.now().finding)
         findings += ProcessLimits.read(of: holder?.processID)?.findings ?? []
@@ -72,10 +72,10 @@ enum MachineLook {
     }
 
     /// The daemon, and whether it knows the servers that run.
-    private static func discovery(of running: [KeptServer], ports: Set<UInt16>?) -> [Finding] {
+    private static func discovery(of running: [KeptServer], ports: Set<UInt16>?) async -> [Finding] {
         do throws(DiscoveryError) {
-            let daemon = try DaemonLook.look(within: .seconds(3))
-            let services = running.isEmpty ? [] : try DaemonLook.accessories(within: .seconds(3))
+            let daemon = try await DaemonLook.look(within: .seconds(3))
+            let services = running.isEmpty ? [] : try await DaemonLook.accessories(within: .seconds(3))
             return daemonFindings(daemon, running: running, ports: ports, services: services)
         } catch {
             return [Finding("Discovery", .unreachable, error.reason, remedy: error.remedy)]

@@ -26,7 +26,7 @@ struct RemoteLook: Sendable, Hashable {
     private static let time = Duration.seconds(3)
 
     /// Looks, for at most four times ``time``.
-    static func look(at target: RemoteTarget) -> RemoteLook {
+    static func look(at target: RemoteTarget) async -> RemoteLook {
         var look = RemoteLook(target: target, services: .success([]))
         let addresses = target.resolve(within: 3)
         look.addresses = addresses?.compactMap { $0.numericText }
@@ -45,7 +45,11 @@ struct RemoteLook: Sendable, Hashable {
                 if error == .timedOut { break }
             }
         }
-        look.services = Result { () throws(DiscoveryError) in try DaemonLook.accessories(within: Self.time) }
+        do throws(DiscoveryError) {
+            look.services = .success(try await DaemonLook.accessories(within: Self.time))
+        } catch {
+            look.services = .failure(error)
+        }
         return look
     }
 

@@ -19,6 +19,23 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder("state")))
     }
 
+    @Test(
+        arguments: [
+            (nil, "The D-Bus system bus refuses this user or is none."),
+            (Array("SSH-2.0\r\n".utf8), "did not answer in time."),
+            ([], "did not answer in time."),
+        ] as [([UInt8]?, String)]
+    )
+    func aBusThatIsNoneIsToldByWhatItDoes(reply: [UInt8]?, sentence: String) async throws {
+        let listener = try Listener(reply: reply, at: folder("bus"))
+        let environment = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder("bus"))"]
+        let outcome = try await HapProcess.run("doctor", "--state", folder("state"), environment: environment)
+        #expect(outcome.status == 69)
+        #expect(outcome.output.contains(sentence), "\(outcome)")
+        #expect(outcome.errors == "")
+        withExtendedLifetime(listener) {}
+    }
+
     @Test func aRunningServerIsSeenAndGoesOn() async throws {
         let (process, ready) = try await HapProcess.serving(in: folder)
         let outcome = try await HapProcess.run("doctor", "--state", folder("state"))

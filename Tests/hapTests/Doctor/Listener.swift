@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A port of loopback on which something else than an accessory answers.
+/// A place, as a rule a port of loopback, at which something else than an accessory answers.
 final class Listener: Sendable {
     let port: UInt16
     private let descriptor: Int32
@@ -9,7 +9,7 @@ final class Listener: Sendable {
     /// Accepts connections and sends each of them this, once; nothing ends them but the other side.
     ///
     /// - Parameter reply: `nil` closes at once.
-    init(reply: [UInt8]?) throws {
+    convenience init(reply: [UInt8]?) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         try #require(descriptor >= 0)
         var address = sockaddr_in()
@@ -22,8 +22,30 @@ final class Listener: Sendable {
             }
         }
         try #require(isListening)
+        self.init(accepting: descriptor, port: UInt16(bigEndian: address.sin_port), reply: reply)
+    }
+
+    /// The same on a socket in the file system, which stays there.
+    convenience init(reply: [UInt8]?, at path: String) throws {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        try #require(descriptor >= 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let room = MemoryLayout.size(ofValue: address.sun_path)
+        try #require(path.utf8.count < room, "too long for a socket")
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let isListening = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 && listen(descriptor, 8) == 0
+            }
+        }
+        try #require(isListening)
+        self.init(accepting: descriptor, port: 0, reply: reply)
+    }
+
+    private init(accepting descriptor: Int32, port: UInt16, reply: [UInt8]?) {
         self.descriptor = descriptor
-        port = UInt16(bigEndian: address.sin_port)
+        self.port = port
         Thread.detachNewThread {
             var open: [Int32] = []
             while case let connection = accept(descriptor, nil, nil), connection >= 0 {

@@ -19,6 +19,7 @@ struct Log: ServerObserver {
         case .valueChanged(let id, let type, let value, by: .controller):
             print("\(id) \(type) is \(value?.description ?? "nothing") now")
         case .advertiserChanged(let state): print("discovery: \(state)")
+        case .handlerFailed(let id, let reason): print("\(id) failed: \(reason)")
         case .storeFailed(let error): print(error.reason, error.remedy)
         default: break
         }
@@ -49,7 +50,7 @@ let fadeRate = HAPCharacteristic(
 )
 let button = HAPCharacteristic(.programmableSwitchEvent, of: Int.self, validValues: [0])
 let light = HAPService(.lightbulb, name: "Light", key: "light") {
-    HAPCharacteristic(.on, false).onRead { true }.onWrite { isOn in print(isOn) }
+    HAPCharacteristic(.on, false).onRead { true }.onWrite { isOn in print(isOn) }.polled(every: .seconds(1)) { nil }
     HAPCharacteristic(.brightness, 100).handled { percent, _ in max(percent, 10) }
     fadeRate
 }

@@ -1,8 +1,9 @@
 internal import CAvahiClient
 
-/// One connection to the Avahi daemon, over which all services of HAP's type are watched.
+/// One connection to the Avahi daemon, over which services of HAP's type are found and looked up.
 ///
-/// It belongs to a ``DiscoveryQueue``: made, used and released there. Events come from Avahi's own thread.
+/// It belongs to a ``DiscoveryExecutor``: made, used and released there. Events come from Avahi's own thread. Every call may
+/// block for as long as the bus or the daemon hangs, which is 25 seconds.
 ///
 /// It goes past the `dns_sd` library, which would need a thread and a connection for every lookup, and leaves the callbacks
 /// of a lookup that the daemon does not survive uninitialised. Observed with Avahi 0.8.
@@ -14,18 +15,22 @@ final class AvahiConnection {
         /// The connection is dead.
         case lost
         /// A name is there, on one interface and protocol.
-        case appeared(String)
+        case appeared(SeenService)
         /// A name is there no more, on one interface and protocol.
-        case disappeared(String)
-        /// The lookup has found this.
-        case lookedUp(PublishedService)
+        case disappeared(SeenService)
+        /// All names that the daemon knew, or heard of when it asked the network once, have been told.
+        case sawAll
+        /// A lookup has found this.
+        case lookedUp(SeenService, FoundService)
+        /// A lookup has ended without an answer.
+        case lookupFailed(SeenService)
     }
 
     /// Lives as long as the connection, whose callbacks hold a plain pointer to it.
     private let inbox: Inbox
     private let poll: OpaquePointer
     private let client: OpaquePointer
-    private var lookup: OpaquePointer?
+    private var lookups: [OpaquePointer] = []
 
     fileprivate final class Inbox: Sendable {
         let deliver: @Sendable (Event) -> Void
@@ -66,7 +71,7 @@ final class AvahiConnection {
 
     deinit {
         avahi_threaded_poll_stop(poll)
-        // The browse and the lookup with it.
+        // The browse and the lookups with it.
         avahi_client_free(client)
         avahi_threaded_poll_free(poll)
     }
@@ -88,31 +93,56 @@ final class AvahiConnection {
         guard browser != nil else { throw AvahiCode(avahi_client_errno(client)) }
     }
 
-    /// Begins to look up a service, in place of the one before.
-    func lookUp(name: String) throws(AvahiCode) {
-        endLookup()
-        lookup = locked { context in
+    /// Begins to look up a service where it was seen.
+    func lookUp(_ service: SeenService) throws(AvahiCode) {
+        let lookup = locked { context in
             avahi_service_resolver_new(
                 client,
-                anyInterface,
-                anyProtocol,
-                name,
+                service.interface,
+                service.family,
+                service.name,
                 ServiceRecord.type,
                 nil,
-                anyProtocol,
+                service.family,
                 noFlags,
                 resolverCallback,
                 context
             )
         }
-        guard lookup != nil else { throw AvahiCode(avahi_client_errno(client)) }
+        guard let lookup else { throw AvahiCode(avahi_client_errno(client)) }
+        lookups.append(lookup)
     }
 
-    /// Ends the lookup, if there is one.
-    func endLookup() {
-        guard let lookup else { return }
-        self.lookup = nil
-        _ = locked { _ in avahi_service_resolver_free(lookup) }
+    /// Begins to look up a service on whatever interface it is.
+    func lookUp(name: String) throws(AvahiCode) {
+        try lookUp(SeenService(name: name, interface: anyInterface, family: anyProtocol))
+    }
+
+    /// Ends the lookups that were begun.
+    func endLookups() {
+        locked { _ in
+            for lookup in lookups {
+                avahi_service_resolver_free(lookup)
+            }
+        }
+        lookups = []
+    }
+
+    /// What the daemon calls itself, such as `avahi 0.8`.
+    func version() throws(AvahiCode) -> String {
+        try text { avahi_client_get_version_string($0) }
+    }
+
+    /// What the daemon calls this machine, such as `garage.local`.
+    func hostName() throws(AvahiCode) -> String {
+        try text { avahi_client_get_host_name_fqdn($0) }
+    }
+
+    private func text(_ question: (OpaquePointer) -> UnsafePointer<CChar>?) throws(AvahiCode) -> String {
+        guard let text = locked({ _ in question(client).map { String(cString: $0) } }) else {
+            throw AvahiCode(avahi_client_errno(client))
+        }
+        return text
     }
 
     private func locked<Result>(_ body: (UnsafeMutableRawPointer) -> Result) -> Result {
@@ -144,12 +174,15 @@ private let clientCallback: AvahiClientCallback = { _, state, context in
     }
 }
 
-private let browserCallback: AvahiServiceBrowserCallback = { _, _, _, event, name, _, _, _, context in
+private let browserCallback: AvahiServiceBrowserCallback = { _, interface, family, event, name, _, _, _, context in
+    let service = name.map { SeenService(name: String(cString: $0), interface: interface, family: family) }
     switch event {
     case AVAHI_BROWSER_NEW:
-        if let name { deliver(.appeared(String(cString: name)), to: context) }
+        if let service { deliver(.appeared(service), to: context) }
     case AVAHI_BROWSER_REMOVE:
-        if let name { deliver(.disappeared(String(cString: name)), to: context) }
+        if let service { deliver(.disappeared(service), to: context) }
+    case AVAHI_BROWSER_ALL_FOR_NOW:
+        deliver(.sawAll, to: context)
     case AVAHI_BROWSER_FAILURE:
         deliver(.lost, to: context)
     default:
@@ -159,23 +192,36 @@ private let browserCallback: AvahiServiceBrowserCallback = { _, _, _, event, nam
 
 private let resolverCallback: AvahiServiceResolverCallback = {
     _,
-    _,
-    _,
+    interface,
+    family,
     event,
     name,
     _,
     _,
-    _,
-    _,
+    host,
+    address,
     port,
     text,
     _,
     context in
-    // A lookup that fails ends with its time.
-    guard event == AVAHI_RESOLVER_FOUND, let name else { return }
+    guard let name else { return }
+    let service = SeenService(name: String(cString: name), interface: interface, family: family)
+    guard event == AVAHI_RESOLVER_FOUND else { return deliver(.lookupFailed(service), to: context) }
     let bytes = withUnsafeTemporaryAllocation(byteCount: Int(UInt16.max), alignment: 1) { buffer in
         Array(buffer.prefix(avahi_string_list_serialize(text, buffer.baseAddress, buffer.count)))
     }
-    let found = PublishedService(name: String(cString: name), port: port, text: TXTRecord(wireBytes: bytes))
-    deliver(.lookedUp(found), to: context)
+    let found = FoundService(
+        name: service.name,
+        host: host.map { String(cString: $0) } ?? "",
+        address: address.map(addressText) ?? "",
+        port: port,
+        text: TXTRecord(wireBytes: bytes)
+    )
+    deliver(.lookedUp(service, found), to: context)
+}
+
+private func addressText(_ address: UnsafePointer<AvahiAddress>) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(AVAHI_ADDRESS_STR_MAX)) { buffer in
+        avahi_address_snprint(buffer.baseAddress, buffer.count, address).map { String(cString: $0) } ?? ""
+    }
 }

@@ -1,9 +1,9 @@
-internal import Glibc
+import Glibc
 
 /// A stream socket whose every operation ends by a deadline, on the calling thread.
 ///
-/// For looking at things that may not answer; nothing on a server's hot path uses it.
-package struct TimedSocket: ~Copyable {
+/// For looking at things that may not answer.
+struct TimedSocket: ~Copyable {
     private let descriptor: Int32
 
     private init(_ descriptor: Int32) {
@@ -13,7 +13,7 @@ package struct TimedSocket: ~Copyable {
     /// Connects.
     ///
     /// - Parameter address: the bytes of a `sockaddr`, as `getaddrinfo` gives them.
-    package static func connect(
+    static func connect(
         to address: [UInt8],
         by deadline: ContinuousClock.Instant
     ) throws(SocketFailure) -> TimedSocket {
@@ -44,7 +44,7 @@ package struct TimedSocket: ~Copyable {
     }
 
     /// Writes all of the bytes.
-    package func write(_ bytes: [UInt8], by deadline: ContinuousClock.Instant) throws(SocketFailure) {
+    func write(_ bytes: [UInt8], by deadline: ContinuousClock.Instant) throws(SocketFailure) {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
@@ -62,7 +62,7 @@ package struct TimedSocket: ~Copyable {
     }
 
     /// Reads what has arrived, at least one byte; nothing once the other side has ended the connection.
-    package func read(by deadline: ContinuousClock.Instant) throws(SocketFailure) -> [UInt8] {
+    func read(by deadline: ContinuousClock.Instant) throws(SocketFailure) -> [UInt8] {
         while true {
             // Also when bytes are there: a peer that never stops must not outlast the deadline.
             try wait(for: POLLIN, by: deadline)

@@ -1,21 +1,21 @@
-internal import Glibc
+import Glibc
 
 /// Why a socket did not do what it was asked in the time it had.
-package enum SocketFailure: Error, Sendable, Hashable {
+enum SocketFailure: Error, Sendable, Hashable {
     /// The time is up.
     case timedOut
     /// The system said no, with this `errno`.
     case system(Int32)
 
     /// Whether nothing listens there.
-    package var isRefusal: Bool {
+    var isRefusal: Bool {
         self == .system(ECONNREFUSED)
     }
 }
 
 extension SocketFailure: CustomStringConvertible {
     /// The failure in the system's words.
-    package var description: String {
+    var description: String {
         switch self {
         case .timedOut: "no answer in time"
         case .system(let code): String(cString: strerror(code))

@@ -74,7 +74,7 @@ package enum SystemBus {
     private static let descriptorsOfAService = 7
 
     /// A path as the system takes it; `nil` when it is too long.
-    static func socketAddress(of path: String) -> [UInt8]? {
+    private static func socketAddress(of path: String) -> [UInt8]? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let fits = withUnsafeMutableBytes(of: &address.sun_path) { field in

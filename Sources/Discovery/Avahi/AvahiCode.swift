@@ -1,0 +1,37 @@
+internal import CAvahiClient
+
+/// A failure as Avahi numbers it.
+struct AvahiCode: Error, Hashable {
+    let rawValue: Int32
+
+    init(_ rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+
+    static let noMemory = AvahiCode(Int32(AVAHI_ERR_NO_MEMORY))
+    static let noDaemon = AvahiCode(Int32(AVAHI_ERR_NO_DAEMON))
+    /// The bus does not let this user in, or is none.
+    static let busError = AvahiCode(Int32(AVAHI_ERR_DBUS_ERROR))
+    /// The daemon is older than the library.
+    static let versionMismatch = AvahiCode(Int32(AVAHI_ERR_VERSION_MISMATCH))
+
+    /// Whether it tells of too many connections rather than of a daemon that is not there.
+    var isLimit: Bool {
+        [
+            AVAHI_ERR_NO_MEMORY, AVAHI_ERR_TOO_MANY_CLIENTS, AVAHI_ERR_TOO_MANY_OBJECTS, AVAHI_ERR_ACCESS_DENIED,
+        ]
+        .contains { Int32($0) == rawValue }
+    }
+
+    /// The failure in words.
+    ///
+    /// - Parameter bus: Whether the bus is there, which the library does not tell apart from other reasons.
+    func discoveryError(bus: SystemBus.Answer) -> DiscoveryError {
+        switch bus {
+        case .silence, .noDescriptors: bus.discoveryError
+        case .answers where self == .versionMismatch: .otherVersion
+        case .answers where self == .busError: .busRefused
+        case .answers: isLimit ? .limit : .noDaemon
+        }
+    }
+}

@@ -1,0 +1,107 @@
+internal import Dispatch
+internal import HAPCore
+internal import Synchronization
+
+/// One conversation with the Avahi daemon that ends in time, whatever the bus and the daemon do.
+///
+/// Avahi's library blocks for 25 seconds when one of them hangs. It does so on a thread that belongs to this conversation
+/// alone, and is left to itself when the time is up.
+actor DaemonInquiry {
+    private let executor = DiscoveryExecutor()
+    private var connection: AvahiConnection?
+    private var end: EndOfWaiting<Result<[FoundService], DiscoveryError>>?
+    /// What was found so far; `nil` until the daemon has agreed to tell.
+    ///
+    /// Read from outside when the time is up.
+    private nonisolated let search = Mutex<AccessorySearch?>(nil)
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    /// Asks the daemon who it is.
+    nonisolated func identity(within time: Duration) async throws(DiscoveryError) -> DaemonLook {
+        try await answer(within: time) { inquiry, end in
+            end.come(with: Result { () throws(DiscoveryError) in try inquiry.identity() })
+        } late: {
+            .failure(.busSilent)
+        }
+    }
+
+    /// Asks for the accessories that the daemon finds in this time.
+    nonisolated func accessories(within time: Duration) async throws(DiscoveryError) -> [FoundService] {
+        try await answer(within: time) { inquiry, end in
+            inquiry.browse(until: end)
+        } late: {
+            self.search.withLock { $0 }.map { .success($0.found) } ?? .failure(.busSilent)
+        }
+    }
+
+    private nonisolated func answer<Answer: Sendable>(
+        within time: Duration,
+        ask: @escaping @Sendable (isolated DaemonInquiry, EndOfWaiting<Result<Answer, DiscoveryError>>) -> Void,
+        late: @escaping @Sendable () -> Result<Answer, DiscoveryError>
+    ) async throws(DiscoveryError) -> Answer {
+        let result: Result<Answer, DiscoveryError> = await withCheckedContinuation { continuation in
+            let end = EndOfWaiting(continuation)
+            executor.run {
+                self.assumeIsolated { ask($0, end) }
+            }
+            // Elsewhere, since the conversation's own thread may be what hangs.
+            DispatchQueue.global()
+                .asyncAfter(deadline: .now() + .nanoseconds(Int(time.clampedNanoseconds))) {
+                    end.come(with: late())
+                }
+        }
+        executor.run {
+            self.assumeIsolated { $0.connection = nil }
+        }
+        return try result.get()
+    }
+}
+
+extension DaemonInquiry {
+    private func identity() throws(DiscoveryError) -> DaemonLook {
+        do throws(AvahiCode) {
+            let connection = try AvahiConnection { _ in }
+            return DaemonLook(version: try connection.version(), hostName: try connection.hostName())
+        } catch {
+            throw error.discoveryError(bus: SystemBus.probe())
+        }
+    }
+
+    private func browse(until end: EndOfWaiting<Result<[FoundService], DiscoveryError>>) {
+        self.end = end
+        do throws(AvahiCode) {
+            let connection = try AvahiConnection { [executor, weak self] event in
+                executor.run { [weak self] in
+                    self?.assumeIsolated { $0.handle(event) }
+                }
+            }
+            self.connection = connection
+            try connection.browse()
+            search.withLock { $0 = AccessorySearch() }
+        } catch {
+            fail(with: error)
+        }
+    }
+
+    private func handle(_ event: AvahiConnection.Event) {
+        switch search.withLock({ $0?.handle(event) }) {
+        case nil, .wait: break
+        case .lookUp(let service):
+            do throws(AvahiCode) {
+                try connection?.lookUp(service)
+            } catch {
+                // Such as a name that the daemon itself would not take; the others are looked up all the same.
+                handle(.lookupFailed(service))
+            }
+        case .finish: end?.come(with: .success(search.withLock { $0?.found ?? [] }))
+        case .fail: fail(with: .noDaemon)
+        }
+    }
+
+    private func fail(with code: AvahiCode) {
+        end?.come(with: .failure(code.discoveryError(bus: SystemBus.probe())))
+    }
+}

@@ -40,8 +40,8 @@ extension AccessoryServer {
         connection.eventTimer?.cancel()
         database.subscriptions.removeAll(of: id.subscriber)
         closedConnections += 1
-        if connection.session != nil {
-            sessionCount -= 1
+        if connection.session?.isActive == true {
+            activeSessionCount -= 1
         }
         if !connection.pairSetup.isWorking {
             // Else when the work has come to its end: a proof that is being checked is a try that counts.

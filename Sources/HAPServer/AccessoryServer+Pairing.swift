@@ -32,7 +32,6 @@ extension AccessoryServer {
             respond(.pairing(reply.message), to: connection)
         case .establish(let reply, let keys, let pairing):
             connection.session = ServerConnection.Session(controller: pairing.identifier, isAdmin: pairing.isAdmin)
-            sessionCount += 1
             respond(.pairing(reply.message), to: connection, then: ResponseSequel(keys: keys))
             observer?.observe(.sessionVerified(connection.id, pairing.identifier))
         case .reject(let error):

@@ -61,8 +61,8 @@ public actor AccessoryServer {
     var isAnnounced = false
     var connections: [ConnectionID: ServerConnection] = [:]
     var lastConnection: UInt64 = 0
-    /// How many of the connections are sessions.
-    var sessionCount = 0
+    /// How many of the connections are sessions that have asked for something.
+    var activeSessionCount = 0
     /// How many connections have closed since their memory was given back.
     var closedConnections = 0
     var isInspectionScheduled = false

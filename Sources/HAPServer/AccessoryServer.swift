@@ -79,6 +79,8 @@ public actor AccessoryServer {
         ),
         eventLoop: eventLoop
     )
+    /// The exponentiations of a pair-setup that are under way, or were the last.
+    var computation: EventLoopFuture<Void>?
     var isServerKeyWanted = false
     /// A key pair for the next pair-setup, made while nobody waits; used once.
     var preparedServerKey: SRPServerKey?
@@ -150,8 +152,6 @@ public actor AccessoryServer {
             await withDiscardingTaskGroup { group in
                 for await work in workStream {
                     switch work {
-                    case .compute(let computation, let connection):
-                        group.addTask { await self.compute(computation, for: connection) }
                     case .prepareServerKey:
                         group.addTask { await self.prepareServerKey() }
                     case .persist(let change, let connection):
@@ -175,6 +175,7 @@ public actor AccessoryServer {
 
     /// Lets the work that was handed on come to its end.
     func finishWork() async {
+        try? await computation?.get()
         workQueue.finish()
         await worker?.value
     }

@@ -40,7 +40,7 @@ extension AccessoryServer {
         connection.eventTimer?.cancel()
         database.subscriptions.removeAll(of: id.subscriber)
         closedConnections += 1
-        if connection.session?.isActive == true {
+        if connection.isActive {
             activeSessionCount -= 1
         }
         if !connection.pairSetup.isWorking {

@@ -103,8 +103,8 @@ extension AccessoryServer {
 
     /// From its first request on a session does not have to share the event loop with strangers as they like.
     private func noteActivity(of connection: ServerConnection) {
-        guard connection.session?.isActive == false else { return }
-        connection.session?.isActive = true
+        guard !connection.isActive else { return }
+        connection.isActive = true
         activeSessionCount += 1
     }
 

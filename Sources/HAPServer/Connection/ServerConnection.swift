@@ -20,6 +20,8 @@ final class ServerConnection {
     var pairings = PairingsAccessory()
     /// The controller at the other end, once it has proved who it is.
     var session: Session?
+    /// Whether the session has asked for something.
+    var isActive = false
     var prepared: PreparedWrite?
     var events = EventQueue()
     var eventTimer: Scheduled<Void>?
@@ -36,8 +38,6 @@ final class ServerConnection {
     struct Session {
         let controller: ControllerIdentifier
         var isAdmin: Bool
-        /// Whether it has asked for something.
-        var isActive = false
     }
 
     init(

@@ -1,13 +1,19 @@
 /// A piece of work to be counted.
 ///
-/// Making one prepares everything; what ``run`` does is what is counted, and nothing else.
+/// Making one prepares everything; what ``run`` does is what is counted, or what it says of that.
 struct Benchmark {
     /// Does all of the prepared iterations.
     let run: () throws -> Void
     /// Whether the work did what it should.
     let check: () throws -> Void
 
+    /// Creates one all of whose work is counted.
     init(run: @escaping () throws -> Void, check: @escaping () throws -> Void = {}) {
+        self.init(measuringItself: { try measured(run) }, check: check)
+    }
+
+    /// Creates one that calls `measured` for what is counted of its work.
+    init(measuringItself run: @escaping () throws -> Void, check: @escaping () throws -> Void) {
         self.run = run
         self.check = check
     }
@@ -19,6 +25,7 @@ struct Benchmark {
         ("get", get),
         ("put", put),
         ("event", event),
+        ("verify", verify),
         ("accessories", accessories),
         ("accessories-bridge", accessoriesOfBridge),
     ]

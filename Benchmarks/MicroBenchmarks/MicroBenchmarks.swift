@@ -20,22 +20,9 @@ enum MicroBenchmarks {
             let iterations = arguments.dropFirst().first.flatMap({ Int($0) }), iterations > 0
         else { throw BenchmarkFailure("MicroBenchmarks NAME ITERATIONS") }
         let work = try benchmark.prepare(iterations)
-        if let failure = measured(work) { throw failure }
+        try work.run()
         try work.check()
         // Nothing is left to be done, and the server would be taken down in the middle of its work.
         exit(0)
-    }
-}
-
-/// A frame that callgrind recognises: not inlined, and not made another for its caller.
-@inline(never)
-@_optimize(none)
-@_silgen_name("hap_measured")
-func measured(_ work: Benchmark) -> (any Error)? {
-    do {
-        try work.run()
-        return nil
-    } catch {
-        return error
     }
 }

@@ -44,8 +44,8 @@ extension AccessoryServer {
         }
         database.subscriptions.removeAll(of: id.subscriber)
         closedConnections += 1
-        if connection.session != nil {
-            sessionCount -= 1
+        if connection.isActive {
+            activeSessionCount -= 1
         }
         if !connection.pairSetup.isWorking {
             // Else when the work has come to its end: a proof that is being checked is a try that counts.

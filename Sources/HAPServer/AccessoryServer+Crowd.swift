@@ -32,9 +32,9 @@ extension AccessoryServer {
 
     /// Whether a request of a connection without a session has to wait, which is then answered in its turn.
     ///
-    /// Without sessions nobody is kept waiting.
+    /// Without sessions that have ever asked for something nobody is kept waiting.
     func mustWait(_ request: HTTPRequest, from connection: ServerConnection) -> Bool {
-        guard sessionCount > 0 else { return false }
+        guard activeSessionCount > 0 else { return false }
         let now = now
         guard !turns.isEmpty || now < unverifiedPace.next else { return false }
         waitForTurn(.request(request, of: connection.id))

@@ -203,6 +203,8 @@ extension AccessoryServer {
         let bootstrap = ServerBootstrap(group: eventLoop)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            // One in each turn of the loop: asking whether there is another costs a socket that is made and thrown away.
+            .serverChannelOption(.maxMessagesPerRead, value: 1)
             // Connections have it of the socket that accepts them, as TCP_NODELAY, which NIO sets.
             .serverChannelOption(Self.userTimeout, value: userTimeout)
             .serverChannelInitializer { channel in

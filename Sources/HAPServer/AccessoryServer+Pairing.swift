@@ -1,6 +1,7 @@
 internal import AccessoryModel
 internal import HAPCore
 internal import HAPTransport
+internal import NIOCore
 internal import NIOPosix
 
 extension AccessoryServer {
@@ -32,7 +33,6 @@ extension AccessoryServer {
             respond(.pairing(reply.message), to: connection)
         case .establish(let reply, let keys, let pairing):
             connection.session = ServerConnection.Session(controller: pairing.identifier, isAdmin: pairing.isAdmin)
-            sessionCount += 1
             respond(.pairing(reply.message), to: connection, then: ResponseSequel(keys: keys))
             observer?.observe(.sessionVerified(connection.id, pairing.identifier))
         case .reject(let error):
@@ -61,9 +61,8 @@ extension AccessoryServer {
         }
     }
 
-    /// Runs the exponentiations on the thread pool and hands the result back to the procedure that waits for it.
-    func compute(_ computation: SRPComputation, for id: ConnectionID) async {
-        let result = await Self.onThreadPool { computation.run() }
+    /// Goes on with the procedure that has waited for this.
+    private func computed(_ result: SRPComputation.Result, for id: ConnectionID) {
         if let connection = connections[id] {
             perform(connection.pairSetup.computed(result), for: connection)
         } else if case .serverAgreement(nil) = result {
@@ -166,11 +165,20 @@ extension AccessoryServer {
             if computation.kind == .serverKey, let key = preparedServerKey.take() {
                 perform(connection.pairSetup.computed(.serverKey(key)), for: connection)
             } else {
-                enqueue(.compute(computation, for: connection.id))
+                compute(computation, for: connection.id)
             }
         case .persist(let change):
             enqueue(.persist(change, for: connection.id))
         }
+    }
+
+    /// Runs exponentiations on the thread pool while a controller waits: to the pool and back to the loop, without a
+    /// task, which would change threads three times as often.
+    private func compute(_ computation: SRPComputation, for id: ConnectionID) {
+        self.computation = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { computation.run() }
+            // The pool is shut down with the process only; whoever waits then gets the result all the same.
+            .recover { _ in computation.run() }
+            .map { result in self.assumeIsolated { $0.computed(result, for: id) } }
     }
 
     private func finishPairSetup(_ reply: PairingReply, of connection: ServerConnection) {

@@ -79,6 +79,7 @@ extension AccessoryServer {
     }
 
     private func routeInSession(_ request: HTTPRequest, from connection: ServerConnection) {
+        noteActivity(of: connection)
         switch (request.endpoint, request.method) {
         case (.characteristics, .get): read(request, from: connection)
         case (.characteristics, .put): write(request, from: connection)
@@ -98,6 +99,13 @@ extension AccessoryServer {
             (.pairVerify, _), (.resource, _):
             respond(HTTPResponse(.methodNotAllowed), to: connection)
         }
+    }
+
+    /// From its first request on a session does not have to share the event loop with strangers as they like.
+    private func noteActivity(of connection: ServerConnection) {
+        guard !connection.isActive else { return }
+        connection.isActive = true
+        activeSessionCount += 1
     }
 
     /// Answers `POST /identify`, which only an unpaired accessory obeys.

@@ -64,8 +64,8 @@ public actor AccessoryServer {
     var isAnnounced = false
     var connections: [ConnectionID: ServerConnection] = [:]
     var lastConnection: UInt64 = 0
-    /// How many of the connections are sessions.
-    var sessionCount = 0
+    /// How many of the connections are sessions that have asked for something.
+    var activeSessionCount = 0
     /// How many connections have closed since their memory was given back.
     var closedConnections = 0
     var isInspectionScheduled = false
@@ -82,6 +82,8 @@ public actor AccessoryServer {
         ),
         eventLoop: eventLoop
     )
+    /// The exponentiations of a pair-setup that are under way, or were the last.
+    var computation: EventLoopFuture<Void>?
     var isServerKeyWanted = false
     /// A key pair for the next pair-setup, made while nobody waits; used once.
     var preparedServerKey: SRPServerKey?
@@ -153,8 +155,6 @@ public actor AccessoryServer {
             await withDiscardingTaskGroup { group in
                 for await work in workStream {
                     switch work {
-                    case .compute(let computation, let connection):
-                        group.addTask { await self.compute(computation, for: connection) }
                     case .prepareServerKey:
                         group.addTask { await self.prepareServerKey() }
                     case .persist(let change, let connection):
@@ -178,6 +178,7 @@ public actor AccessoryServer {
 
     /// Lets the work that was handed on come to its end.
     func finishWork() async {
+        try? await computation?.get()
         workQueue.finish()
         await worker?.value
     }

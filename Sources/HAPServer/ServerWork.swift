@@ -3,9 +3,7 @@ internal import HAPCore
 
 /// Something that a server must not do on its event loop, or not before what was handed on earlier is done.
 enum ServerWork: Sendable {
-    /// Large exponentiations, for a connection's pair-setup.
-    case compute(SRPComputation, for: ConnectionID)
-    /// The same in advance, for whoever comes next.
+    /// A key pair in advance, for whoever comes next to pair-setup.
     case prepareServerKey
     /// A change that a connection's pair-setup waits for, or nobody does.
     case persist(PairingChange, for: ConnectionID?)

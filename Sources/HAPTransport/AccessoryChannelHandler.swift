@@ -158,7 +158,8 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     package func channelActive(context: ChannelHandlerContext) {
         let handle = NIOBSDSocket.Handle.self
         descriptor = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: handle) { $0 }
-        delegate.opened(self, peer: context.remoteAddress)
+        // The channel knows it; the context would ask the system again.
+        delegate.opened(self, peer: context.channel.remoteAddress)
         context.fireChannelActive()
     }
 

@@ -27,7 +27,7 @@ extension ServerStore: PairingStore {
     }
 
     /// Makes one change; either all of it is kept or nothing.
-    public func apply(_ change: PairingChange) async throws(StoreError) {
+    public nonisolated(nonsending) func apply(_ change: PairingChange) async throws(StoreError) {
         let key = StoredText(key)
         try await database.write(.synced) { db in
             switch change {

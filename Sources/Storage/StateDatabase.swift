@@ -24,7 +24,7 @@ final class StateDatabase: Sendable {
     }
 
     /// Makes a change; all of it or nothing is kept.
-    func write(
+    nonisolated(nonsending) func write(
         _ durability: Durability,
         _ body: @escaping @Sendable (Database) throws -> Void
     ) async throws(StoreError) {
@@ -70,8 +70,9 @@ final class StateDatabase: Sendable {
 
     /// Runs on the queue of the connection, also in a task that was cancelled.
     ///
-    /// What is being shut down must be able to keep what it has; GRDB's own `async` methods would throw.
-    private func perform<Value: Sendable>(
+    /// What is being shut down must be able to keep what it has; GRDB's own `async` methods would throw. The caller waits
+    /// where it is, and is not led by way of another thread.
+    private nonisolated(nonsending) func perform<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         let folder = folder

@@ -18,14 +18,15 @@ final class EventLog: ServerObserver {
     private struct State {
         var limiter = LineLimiter<LogSubject, Entry>()
         var names: [CharacteristicID: String] = [:]
-        var peers: [ConnectionID: String] = [:]
+        var peers: [ConnectionID: LogPeer] = [:]
         var advertiserNews = AdvertiserNews()
     }
 
-    private enum Entry: Sendable {
-        case text(String)
-        /// Told when it is printed: in a storm of changes most are not.
-        case change(ServerFact)
+    /// Put into words when it is printed: in a storm most are not.
+    private struct Entry: Sendable {
+        let fact: ServerFact
+        /// Known by then: the log forgets a connection when it closes.
+        let peer: LogPeer?
     }
 
     /// Creates a log.
@@ -43,22 +44,16 @@ final class EventLog: ServerObserver {
 
     func observe(_ fact: ServerFact) {
         if case .connectionOpened(let id, let peer) = fact {
-            state.withLock { $0.peers[id] = "\(id) from \(peer)" }
+            state.withLock { $0.peers[id] = .stranger(id, address: peer) }
         }
         if case .advertiserChanged(let advertiser) = fact {
             guard state.withLock({ $0.advertiserNews.isNews(advertiser) }) else { return }
         }
-        switch LogSubject(fact) {
-        case .characteristic(let id): note(.change(fact), about: .characteristic(id))
-        case .kind(let kind):
-            // At once: the connection is forgotten when it closes.
-            if let text = text(of: fact) {
-                note(.text(text), about: .kind(kind))
-            }
-        case nil: break
+        if let subject = LogSubject(fact) {
+            note(fact, about: subject)
         }
         if case .sessionVerified(let id, let controller) = fact {
-            state.withLock { $0.peers[id] = "controller \(controller)" }
+            state.withLock { $0.peers[id] = .controller(controller) }
         }
         if case .connectionClosed(let id, _) = fact {
             state.withLock { $0.peers[id] = nil }
@@ -72,9 +67,12 @@ final class EventLog: ServerObserver {
         }
     }
 
-    private func note(_ entry: Entry, about subject: LogSubject) {
+    private func note(_ fact: ServerFact, about subject: LogSubject) {
         let now = clock.now
-        let verdict = state.withLock { $0.limiter.take(entry, about: subject, at: now) }
+        let (entry, verdict) = state.withLock { state in
+            let entry = Entry(fact: fact, peer: fact.connection.flatMap { state.peers[$0] })
+            return (entry, state.limiter.take(entry, about: subject, at: now))
+        }
         if let overdue = verdict.overdue {
             line(overdue)
         }
@@ -91,18 +89,9 @@ final class EventLog: ServerObserver {
     }
 
     private func line(_ held: LineLimiter<LogSubject, Entry>.Held) {
-        let text =
-            switch held.line {
-            case .text(let text): text as String?
-            case .change(let fact): text(of: fact)
-            }
-        guard let text else { return }
+        let names = state.withLock { $0.names }
+        guard let text = FactDescription(held.line.fact, names: names, peer: held.line.peer).text else { return }
         let counted = held.leftOut > 0 ? "\(text) (\(held.leftOut) more left out)" : text
         printer.line(title.map { "\($0): \(counted)" } ?? counted)
-    }
-
-    private func text(of fact: ServerFact) -> String? {
-        let (names, peers) = state.withLock { ($0.names, $0.peers) }
-        return FactDescription(fact, names: names, peers: peers).text
     }
 }

@@ -8,9 +8,12 @@ struct FactDescription {
     /// One line, `nil` for what happens too often to be told: requests, responses and events.
     let text: String?
 
-    init(_ fact: ServerFact, names: [CharacteristicID: String], peers: [ConnectionID: String]) {
+    /// - Parameters:
+    ///   - names: What characteristics are called.
+    ///   - peer: Who is at the other end of the connection that the fact names.
+    init(_ fact: ServerFact, names: [CharacteristicID: String], peer: LogPeer?) {
         func connection(_ id: ConnectionID) -> String {
-            peers[id] ?? id.description
+            peer?.description ?? id.description
         }
         text =
             switch fact {

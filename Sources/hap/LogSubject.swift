@@ -31,6 +31,9 @@ enum LogSubject: Sendable, Hashable {
     init?(_ fact: ServerFact) {
         switch fact {
         case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced: return nil
+        case .connectionClosed(_, .peer), .connectionClosed(_, .fault), .connectionClosed(_, .timeLimit),
+            .connectionClosed(_, .stopping):
+            return nil
         case .valueChanged(let id, _, _, _): self = .characteristic(id)
         case .connectionClosed: self = .kind(.connectionClosed)
         case .sessionVerified: self = .kind(.sessionVerified)

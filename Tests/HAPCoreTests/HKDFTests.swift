@@ -31,6 +31,26 @@ struct HKDFTests {
         #expect(memory.hex == vector.okm)
     }
 
+    @Test func twoKeysOfOneSaltMayTakeThePlaceOfTheirInput() throws {
+        let cases = Vectors.all.hkdf.cases
+        let first = try #require(cases.first { $0.name == "session key accessory to controller" })
+        let second = try #require(cases.first { $0.name == "session key controller to accessory" })
+        #expect(first.ikm == second.ikm)
+        var one = SecretBytes(hex: first.ikm)
+        var other = SecretBytes(hex: first.ikm)
+        one.withMutableBytes { one in
+            other.withMutableBytes { other in
+                HKDF.derive(
+                    (.accessoryToController, .controllerToAccessory),
+                    from: UnsafeRawBufferPointer(one),
+                    into: (one, other)
+                )
+            }
+        }
+        #expect(one.hex == first.okm)
+        #expect(other.hex == second.okm)
+    }
+
     private static let purposes: [(String, KeyPurpose)] = [
         ("Pair Setup encryption key", .pairSetupMessages),
         ("controller signing material (iOSDeviceX)", .pairSetupControllerSignature),

@@ -163,18 +163,31 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true])
-    func aStrangerWaitsForItsTurnWhenThereIsASession(hasSession: Bool) async throws {
+    enum Company: CaseIterable {
+        case none
+        case silentSession
+        case activeSession
+    }
+
+    @Test(arguments: Company.allCases)
+    func aStrangerWaitsForItsTurnWhenASessionHasAskedForSomething(company: Company) async throws {
         try await TestServer.run { server in
-            let session = hasSession ? try await server.session() : nil
+            let session = company == .none ? nil : try await server.session()
+            if company == .activeSession {
+                #expect(try await session?.value(of: try await server.lamp) == 0)
+            }
             let (one, two) = (try await server.connect(), try await server.connect())
             #expect(try await one.request(Self.nothing).status == 470)
             let begin = ContinuousClock.now
             await server.server.spendOnStrangers(.milliseconds(300))
             #expect(try await two.request(Self.nothing).status == 470)
-            if let session {
+            if company == .activeSession {
                 #expect(begin.duration(to: .now) > .milliseconds(300))
+            }
+            #expect(await server.server.activeSessionCount == (company == .activeSession ? 1 : 0))
+            if let session {
                 #expect(try await session.value(of: try await server.lamp) == 0)
+                #expect(await server.server.activeSessionCount == 1)
             }
         }
     }

@@ -15,7 +15,7 @@ import Testing
     }
 
     private func text(_ fact: ServerFact) -> String? {
-        FactDescription(fact, names: [id: "Door: State"], peers: [:]).text
+        FactDescription(fact, names: [id: "Door: State"], peer: nil).text
     }
 
     @Test func valuesHaveTheNamesThatPeopleKnow() throws {
@@ -67,9 +67,11 @@ import Testing
             .responseSent(connection, .ok), .eventSent(connection, count: 1), .eventCoalesced(connection, id),
             .connectionClosed(connection, .peer), .connectionClosed(connection, .stopping),
             .connectionClosed(connection, .timeLimit),
+            .connectionClosed(connection, .fault(ProtocolError(.http, "no request", at: "HTTP request"))),
         ]
         for fact in facts {
             #expect(text(fact) == nil)
+            #expect(LogSubject(fact) == nil)
         }
     }
 

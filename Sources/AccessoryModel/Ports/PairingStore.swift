@@ -10,5 +10,7 @@ public protocol PairingStore: Sendable {
     func pairings() async throws(StoreError) -> PairingTable
 
     /// Makes one change; either all of it is kept or nothing.
-    func apply(_ change: PairingChange) async throws(StoreError)
+    ///
+    /// Begins and ends where the caller is: a controller waits for it.
+    nonisolated(nonsending) func apply(_ change: PairingChange) async throws(StoreError)
 }

@@ -37,8 +37,11 @@ struct PairVerifySecrets: ~Copyable, Sendable {
         var memory = memory
         memory.withMutableBytes { memory in
             let (first, second) = Self.halves(memory)
-            HKDF.derive(.controllerToAccessory, from: UnsafeRawBufferPointer(first), into: second)
-            HKDF.derive(.accessoryToController, from: UnsafeRawBufferPointer(first), into: first)
+            HKDF.derive(
+                (.accessoryToController, .controllerToAccessory),
+                from: UnsafeRawBufferPointer(first),
+                into: (first, second)
+            )
         }
         return SessionKeys(secret: SessionSecret(keys: memory), role: role)
     }

@@ -9,8 +9,9 @@ internal import NIOCore
 final class ServerConnection {
     let id: ConnectionID
     let peer: String
+    private let address: SocketAddress?
     /// Where it comes from, without the port.
-    let host: String
+    private(set) lazy var host = address?.ipAddress ?? "unknown"
     /// The transport; only on the event loop, as everything here.
     let channel: AccessoryChannelHandler
 
@@ -19,6 +20,8 @@ final class ServerConnection {
     var pairings = PairingsAccessory()
     /// The controller at the other end, once it has proved who it is.
     var session: Session?
+    /// Whether the session has asked for something.
+    var isActive = false
     var prepared: PreparedWrite?
     var events = EventQueue()
     var eventTimer: Scheduled<Void>?
@@ -49,7 +52,7 @@ final class ServerConnection {
     ) {
         self.id = id
         self.peer = peer.map(String.init(describing:)) ?? "unknown"
-        host = peer?.ipAddress ?? "unknown"
+        address = peer
         self.channel = channel.value
         pairSetup = PairSetupAccessory(identity: identity, verifier: verifier)
         pairVerify = PairVerifyAccessory(identity: identity)

@@ -1,0 +1,71 @@
+import HAPCore
+import HAPServer
+import NIOCore
+import NIOEmbedded
+import TestSupport
+
+/// A pair-verify on a connection without a socket, in steps, so that only the server's are counted.
+final class BenchmarkHandshake {
+    let channel: EmbeddedChannel
+    let network = BenchmarkNetwork()
+    private let server: AccessoryServer
+    private let loop: BenchmarkLoop
+    private var machine: PairVerifyController
+    private var message = ByteBuffer()
+
+    /// Composes M1.
+    init(with server: AccessoryServer, on loop: BenchmarkLoop) throws {
+        self.server = server
+        self.loop = loop
+        channel = EmbeddedChannel(handlers: [network], loop: loop.embedded)
+        machine = PairVerifyController(identity: Fixture.controller, accessory: Fixture.accessoryPairing)
+        guard case .send(let body) = machine.start(ephemeral: .random()) else {
+            throw BenchmarkFailure("pair-verify does not begin with a message")
+        }
+        message = Self.request(body)
+    }
+
+    /// The server's part: takes the connection.
+    func connect() throws {
+        try server.take(channel)
+        channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
+    }
+
+    /// The server's part: answers the message.
+    func deliver() {
+        channel.pipeline.fireChannelRead(message)
+        channel.pipeline.fireChannelReadComplete()
+        loop.endTurn()
+    }
+
+    /// The controller's part: checks the answer and composes the next message; returns the keys when there is none.
+    func goOn() throws -> SessionKeys? {
+        switch machine.receive(try answer().body) {
+        case .send(let body):
+            message = Self.request(body)
+            return nil
+        case .finished(let keys): return keys
+        case .failed(let failure): throw failure
+        }
+    }
+
+    /// The server's part: lets the connection go.
+    func close() {
+        channel.close(promise: nil)
+        loop.embedded.run()
+        loop.endTurn()
+    }
+
+    private static func request(_ body: [UInt8]) -> ByteBuffer {
+        ByteBuffer(bytes: HTTPRequest(.post, .pairVerify, body: body).bytes)
+    }
+
+    private func answer() throws -> HTTPMessage {
+        var decoder = HTTPResponseDecoder()
+        network.takeSent().withUnsafeBytes { decoder.append($0) }
+        guard let message = try decoder.next(), message.status == 200 else {
+            throw BenchmarkFailure("pair-verify was not answered")
+        }
+        return message
+    }
+}

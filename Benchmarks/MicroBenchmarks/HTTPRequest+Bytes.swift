@@ -1,0 +1,10 @@
+import HAPCore
+
+extension HTTPRequest {
+    /// The request as it travels, before it is sealed.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes, host: "127.0.0.1")
+        return bytes
+    }
+}

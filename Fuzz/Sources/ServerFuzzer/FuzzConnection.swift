@@ -43,6 +43,11 @@ final class FuzzConnection {
         !channel.isActive || !channel.isWritable || responseCount == requestCount && !isBroken
     }
 
+    /// How many bytes of a request that is not whole the server has to keep at least.
+    var unfinishedByteCount: Int {
+        isOpen ? reference.bufferedByteCount : 0
+    }
+
     // MARK: Sending
 
     /// Sends plaintext, sealed within a session.

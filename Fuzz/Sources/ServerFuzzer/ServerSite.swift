@@ -27,6 +27,14 @@ final class ServerSite {
         Fixture.pairing, Pairing(identifier: guest.identifier, publicKey: guest.publicKey, isAdmin: false),
     ])
 
+    /// So few bytes that two connections can have more.
+    static let limits: ConnectionLimits = {
+        var limits = ConnectionLimits()
+        limits.unfinishedBytes = 20_000
+        limits.sessionUnfinishedBytes = 24_000
+        return limits
+    }()
+
     private static let record: IdentityRecord = {
         guard let setupID = SetupID("7OSX") else { preconditionFailure("a setup ID has four characters") }
         return IdentityRecord(
@@ -44,12 +52,13 @@ final class ServerSite {
     }
 
     private func start(isStrict: Bool) {
-        let configuration = ServerConfiguration(
+        var configuration = ServerConfiguration(
             name: "Fuzz",
             category: .garageDoorOpener,
             port: 1,
             isStrict: isStrict
         )
+        configuration.connectionLimits = Self.limits
         let ports = ServerPorts(
             store: store,
             advertiser: SilentAdvertiser(),

@@ -13,10 +13,13 @@ enum ServerTarget: FuzzTarget {
 
     private enum Command: UInt8, CaseIterable {
         case `switch`, advance, advanceLong, toggleReading, reconnect, raw, setValue, setText, behavior, toggleStore,
-            pause, toggleGate, replace
+            pause, toggleGate, replace, fill
     }
 
     private static let escape: UInt8 = 0xFF
+    /// In how many bytes spaces are counted, which make requests larger than an input is.
+    private static let fillUnit = 64
+    private static let maximumFills = 4
     private static let sites = ServerSites()
 
     static func run(_ input: [UInt8]) {
@@ -25,6 +28,7 @@ enum ServerTarget: FuzzTarget {
         var text: [UInt8] = []
         var isRaw = false
         var commands = 0
+        var fills = 0
         func flush() {
             isRaw ? world.sendRaw(text) : world.send(text)
             text = []
@@ -56,6 +60,10 @@ enum ServerTarget: FuzzTarget {
             case .toggleStore: world.toggleStore()
             case .toggleGate: world.toggleGate()
             case .replace: world.replaceAccessory()
+            case .fill:
+                fills += 1
+                guard fills <= maximumFills else { break }
+                text = [UInt8](repeating: UInt8(ascii: " "), count: Int(source.byte()) * fillUnit)
             case .pause, nil: break
             }
         }
@@ -122,6 +130,11 @@ extension ServerTarget {
         // Beside a session, whose requests have their turn, too.
         let strangers = (seeds["pair-verify-m1"] ?? []).dropFirst(2) + (RequestSeeds.plain["identify"] ?? []) + read(9)
         seeds["waiting"] = [2, 5, escape, 0] + strangers + strangers + [escape, 0] + all + [escape, 0] + strangers
+        let large = Array("POST /pair-setup HTTP/1.1\r\nContent-Length: 13000\r\n\r\n".utf8) + [escape, 13, 200]
+        seeds["clear-large"] = [0, 5] + large + [escape, 0] + large + [escape, 2, 20]
+        let item = Array("{\"characteristics\":[{\"aid\":1,\"iid\":27,\"value\":1}]".utf8)
+        let head = "PUT /characteristics HTTP/1.1\r\nContent-Length: \(item.count + 255 * fillUnit + 1)\r\n\r\n"
+        seeds["session-large"] = [2, 5] + Array(head.utf8) + item + [escape, 13, 255] + Array("}".utf8) + read(27)
         for size in [HTTPLimits.unverified.maximumBodyBytes, HTTPLimits.unverified.maximumBodyBytes + 1] {
             let head = Array("POST /pair-verify HTTP/1.1\r\nContent-Length: \(size)\r\n\r\n".utf8)
             seeds["clear-body-\(size)"] = [0, 5] + head + [escape, 2, 9, escape, 2, 9]

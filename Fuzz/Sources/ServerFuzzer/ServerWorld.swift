@@ -2,6 +2,7 @@ import AccessoryModel
 import FuzzHarness
 import HAPCore
 import HAPServer
+import HAPTransport
 import NIOCore
 import NIOEmbedded
 import TestSupport
@@ -49,6 +50,7 @@ final class ServerWorld {
     func send(_ bytes: [UInt8]) {
         connection?.send(bytes, &cuts)
         settle()
+        checkUnfinished()
     }
 
     func sendRaw(_ bytes: [UInt8]) {
@@ -202,8 +204,19 @@ final class ServerWorld {
         }
     }
 
+    private func checkUnfinished() {
+        let strangers = connections.compactMap { $0 }.filter { $0.role == .stranger }
+        let sessions = connections.compactMap { $0 }.filter { $0.role != .stranger }
+        claim(unfinished(strangers) <= ServerSite.limits.unfinishedBytes, "strangers keep no more than they may")
+        claim(unfinished(sessions) <= ServerSite.limits.sessionUnfinishedBytes, "sessions keep no more than they may")
+    }
+
+    private func unfinished(_ connections: [FuzzConnection]) -> Int {
+        connections.map(\.unfinishedByteCount).filter { $0 > ReceiveBudget.uncounted }.reduce(0, +)
+    }
+
     private func checkSilence() {
-        let limits = ConnectionLimits()
+        let limits = ServerSite.limits
         advance(by: TimeAmount(limits.pairSetupIdleTime + limits.inspectionInterval + limits.inspectionInterval))
         let stranger = connections.compactMap { $0 }.first { $0.role == .stranger && $0.isOpen }
         claim(stranger == nil, "nobody stays who proves nothing and says nothing")

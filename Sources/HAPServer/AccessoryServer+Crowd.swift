@@ -50,10 +50,9 @@ extension AccessoryServer {
 
     /// Looks at every connection now and then, as long as there are any.
     func scheduleInspection() {
-        guard !isInspectionScheduled, !connections.isEmpty else { return }
-        isInspectionScheduled = true
-        schedule(after: configuration.connectionLimits.inspectionInterval) { server in
-            server.isInspectionScheduled = false
+        guard inspection == nil, !connections.isEmpty else { return }
+        inspection = schedule(after: configuration.connectionLimits.inspectionInterval) { server in
+            server.inspection = nil
             server.inspectConnections(at: server.now)
             server.scheduleInspection()
         }

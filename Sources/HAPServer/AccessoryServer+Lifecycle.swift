@@ -123,6 +123,7 @@ extension AccessoryServer {
         }
         handlerCalls = [:]
         await closeConnections()
+        inspection?.cancel()
         await saveValues()
         do throws(StoreError) {
             try await ownState?.close()

@@ -68,7 +68,8 @@ public actor AccessoryServer {
     var activeSessionCount = 0
     /// How many connections have closed since their memory was given back.
     var closedConnections = 0
-    var isInspectionScheduled = false
+    /// The next look at the connections.
+    var inspection: Scheduled<Void>?
     /// What waits for its turn: of each connection one thing at most.
     var turns = CircularBuffer<Turn>()
     var isTurnScheduled = false

@@ -26,9 +26,6 @@ import Testing
         return configuration
     }
 
-    /// Looks at its connections when a test does, and not by itself.
-    private static let unhurried = configuration { $0.inspectionInterval = .seconds(3_600) }
-
     private static func closings(_ server: TestServer) -> [CloseReason] {
         server.journal.facts.compactMap { if case .connectionClosed(_, let reason) = $0 { reason } else { nil } }
     }
@@ -86,7 +83,7 @@ import Testing
 
     @Test(arguments: [(false, 10), (true, 60)])
     func aRequestThatDoesNotCompleteEndsItsConnection(isSession: Bool, seconds: Int) async throws {
-        try await TestServer.run(configuration: Self.unhurried) { server in
+        try await TestServer.run { server in
             let controller = isSession ? try await server.session() : try await server.connect()
             let other = try await server.session()
             try await controller.send(Array("PUT /prepare HTTP/1.1\r\nContent-Length: 9\r\n\r\n12345678".utf8))
@@ -100,7 +97,7 @@ import Testing
     }
 
     @Test func aFrameThatDoesNotCompleteEndsItsSession() async throws {
-        try await TestServer.run(configuration: Self.unhurried) { server in
+        try await TestServer.run { server in
             let controller = try await server.session()
             try await controller.sendRaw([0, 4, 1, 2, 3])
             try await server.server.inspectLater(whenReceiving: true, afterSeconds: [0, 61])
@@ -110,7 +107,7 @@ import Testing
     }
 
     @Test func aRequestThatIsSlowButCompletesIsAnswered() async throws {
-        try await TestServer.run(configuration: Self.unhurried) { server in
+        try await TestServer.run { server in
             let controller = try await server.session()
             let message = Array("PUT /prepare HTTP/1.1\r\nContent-Length: 2\r\n\r\n{".utf8)
             for begin in [0, 100, 200] {
@@ -125,7 +122,7 @@ import Testing
     }
 
     @Test func aSilentConnectionGoesAndASilentSessionStays() async throws {
-        try await TestServer.run(configuration: Self.unhurried) { server in
+        try await TestServer.run { server in
             let (session, silent) = (try await server.session(), try await server.connect())
             let halfOpen = try await server.connect()
             #expect(try await halfOpen.request(Self.verifyM1).status == 200)
@@ -139,7 +136,7 @@ import Testing
     }
 
     @Test func thePersonWhoTypesTheSetupCodeHasMoreTime() async throws {
-        try await TestServer.run(pairings: [], configuration: Self.unhurried) { server in
+        try await TestServer.run(pairings: []) { server in
             let controller = try await server.connect()
             #expect(try await controller.startPairing() == nil)
             try await server.server.inspectLater(afterSeconds: [61, 200])
@@ -232,7 +229,6 @@ import Testing
     @Test(arguments: [false, true])
     func unfinishedRequestsAreLimitedTogether(isSession: Bool) async throws {
         let configuration = Self.configuration {
-            $0.inspectionInterval = .seconds(3_600)
             $0.unfinishedBytes = isSession ? 0 : 30_000
             $0.sessionUnfinishedBytes = isSession ? 30_000 : 0
         }

@@ -43,7 +43,9 @@ import Testing
         let other = try TemporaryFolder()
         let outcome = try await HapProcess.serve(in: other, "--copies", "4", "--port", "\(ready.port - 2)")
         #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("Another program listens on 127.0.0.1 port \(ready.port)."))
+        // Whoever else uses this machine may have one of the ports beside it.
+        let ports = ready.port - 2...ready.port + 1
+        #expect(ports.contains { outcome.errors.contains("Another program listens on 127.0.0.1 port \($0).") })
         #expect(outcome.isOneSentence, "\(outcome)")
         #expect(try await process.terminate().status == 0)
     }

@@ -56,7 +56,12 @@ def floor(options, *arguments):
 
 def sealed(options, sessions, response, count):
     """Requests a second, µs at the median and 99th percentile, and CPU µs, of exchanges with no server behind."""
-    result = floor(options, "sealed", count, sessions, 71, response)
+    # As in the suite: an idle core of a virtual machine takes longer to wake than an exchange.
+    with subprocess.Popen([options.suite / "hapload" / "floor", "awake"]) as awake:
+        try:
+            result = floor(options, "sealed", count, sessions, 71, response)
+        finally:
+            awake.kill()
     return {"rate": result["rate"], "p50": result["lat_us"]["p50"], "p99": result["lat_us"]["p99"],
             "srv_us": result["server_cpu_us_per_op"]}
 

@@ -4,17 +4,6 @@ internal import AccessoryModel
 ///
 /// Those that no known file has are inferred from their neighbours.
 enum ArchiveNumbers {
-    /// The formats: 1, 2, 3, 7, 8 and 10 were seen.
-    static let formats: [(number: UInt64, format: CharacteristicFormat)] = [
-        (1, .bool), (2, .int), (3, .uint8), (4, .uint16), (5, .uint32), (6, .uint64), (7, .float), (8, .string),
-        (9, .data), (10, .tlv8),
-    ]
-
-    /// The units, but 0 for none: 2 and 3 were seen.
-    static let units: [(number: UInt64, unit: CharacteristicUnit)] = [
-        (1, .celsius), (2, .percentage), (3, .arcdegrees), (4, .lux), (5, .seconds),
-    ]
-
     /// What a characteristic can do: the bits of `HAK.properties`.
     enum Property {
         static let read: UInt64 = 1
@@ -30,5 +19,42 @@ enum ArchiveNumbers {
         static let read: UInt64 = 4
         static let write: UInt64 = 8
         static let known = openRead | openWrite | read | write
+    }
+
+    /// The number of a format: 1, 2, 3, 7, 8 and 10 were seen.
+    static func number(of format: CharacteristicFormat) -> UInt64 {
+        switch format {
+        case .bool: 1
+        case .int: 2
+        case .uint8: 3
+        case .uint16: 4
+        case .uint32: 5
+        case .uint64: 6
+        case .float: 7
+        case .string: 8
+        case .data: 9
+        case .tlv8: 10
+        }
+    }
+
+    /// The number of a unit: 2 and 3 were seen.
+    static func number(of unit: CharacteristicUnit) -> UInt64 {
+        switch unit {
+        case .celsius: 1
+        case .percentage: 2
+        case .arcdegrees: 3
+        case .lux: 4
+        case .seconds: 5
+        }
+    }
+
+    /// The format of a number, `nil` for an unknown one.
+    static func format(of number: UInt64) -> CharacteristicFormat? {
+        CharacteristicFormat.allCases.first { self.number(of: $0) == number }
+    }
+
+    /// The unit of a number, `nil` for an unknown one and for 0, which is none.
+    static func unit(of number: UInt64) -> CharacteristicUnit? {
+        CharacteristicUnit.allCases.first { self.number(of: $0) == number }
     }
 }

@@ -33,7 +33,7 @@ extension ArchiveReader {
         at path: String
     ) throws(AccessoryFileError) -> CharacteristicFormat {
         let number = try integer("HAK.format", of: object, at: path)
-        if let known = ArchiveNumbers.formats.first(where: { $0.number == number }) { return known.format }
+        if let known = number.flatMap(ArchiveNumbers.format) { return known }
         let format = Catalogue.characteristic(type)?.metadata.format ?? value.likelyFormat
         warn(path, "\(number.map(String.init) ?? "nothing") is no format that is known; \(format.rawValue) is taken")
         return format
@@ -44,11 +44,11 @@ extension ArchiveReader {
         at path: String
     ) throws(AccessoryFileError) -> CharacteristicUnit? {
         guard let number = try integer("HAK.unit", of: object, at: path), number != 0 else { return nil }
-        guard let known = ArchiveNumbers.units.first(where: { $0.number == number }) else {
+        guard let known = ArchiveNumbers.unit(of: number) else {
             warn(path, "\(number) is no unit that is known; it is left out")
             return nil
         }
-        return known.unit
+        return known
     }
 
     /// What a paired controller may do.

@@ -35,7 +35,7 @@ package enum PropertyList: Sendable, Hashable {
     /// How deep lists and dictionaries may be nested in each other.
     package static let maximumDepth = 64
     /// How many values there may be, keys and what stands in several places counted each time.
-    package static let maximumValues = 500_000
+    package static let maximumValues = 1_000_000
 }
 
 extension PropertyList {

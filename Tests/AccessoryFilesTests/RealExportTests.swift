@@ -52,6 +52,33 @@ struct RealExportTests {
         #expect(serial.value == "8H229QRPKWV56" && serial.metadata.maximumLength == 64)
     }
 
+    @Test
+    func itIsTheSameWhenItWasWrittenAndReadAgain() throws {
+        let document = try read().document
+        let (again, findings) = try document.throughArchive()
+        #expect(findings.map(\.description) == [])
+        #expect(again == document)
+    }
+
+    @Test
+    func whatIsWrittenHasItsObjects() throws {
+        let original = try ArchiveGraph(try #require(RealExport.bytes))
+        let written = try ArchiveGraph(AccessoryFile.write(try read().document, as: .archive, name: "f").bytes)
+        // The two numbers that a person has typed in are integers now, and no decimal ones.
+        #expect(original.objects.count == written.objects.count + 1)
+        for name in original.objects.compactMap({ $0.dictionary?["$classname"]?.text }) {
+            #expect(original.chain(ofClass: name) == written.chain(ofClass: name))
+            #expect(original.keys(ofClass: name) == written.keys(ofClass: name))
+            if name != "NSDecimalNumberPlaceholder" {
+                #expect(original.objects(ofClass: name).count == written.objects(ofClass: name).count)
+            }
+        }
+        let ids = { (graph: ArchiveGraph) in
+            graph.objects.compactMap(\.dictionary).compactMap { graph.number(of: $0["HAK.instanceid"]) }
+        }
+        #expect(ids(original) == ids(written))
+    }
+
     private func read() throws -> AccessoryFileReading {
         try AccessoryFile.read(try #require(RealExport.bytes), name: "Lightbulb.hasaccessory")
     }

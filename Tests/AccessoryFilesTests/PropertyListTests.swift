@@ -67,6 +67,14 @@ struct PropertyListTests {
     }
 
     @Test
+    func textsThatLookTheSameKeepTheirBytes() throws {
+        let texts = ["\u{E9}", "e\u{301}"]
+        let written = BinaryPropertyListWriter.write(.array(texts.map(PropertyList.text)))
+        let read = try #require(try PropertyListReader.read(written, name: "f").array)
+        #expect(read.compactMap(\.text).map { Array($0.utf8) } == texts.map { Array($0.utf8) })
+    }
+
+    @Test
     func nestingEndsAtItsLimit() throws {
         let deepest = (1..<PropertyList.maximumDepth).reduce(PropertyList.array([])) { list, _ in .array([list]) }
         try expectRoundTrip(deepest)

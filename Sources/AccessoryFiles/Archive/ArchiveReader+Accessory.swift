@@ -77,19 +77,22 @@ extension ArchiveReader {
         var taken = Set(pairing)
         func settled(_ iid: InstanceID?) -> InstanceID? {
             if let iid, taken.insert(iid).inserted { return iid }
+            guard next < IdentifierMap.maximumID else { return nil }
             next += 1
             return InstanceID(next)
         }
         for position in services.indices {
             let service = services[position]
             let iid = settled(service.iid)
-            if iid != service.iid { warn(service.path, "it has no id of its own; \(iid?.rawValue ?? 0) is given") }
+            if iid != service.iid {
+                warn(service.path, "it has no id of its own; \(iid?.description ?? "none") is given")
+            }
             services[position].iid = iid
             for index in service.characteristics.indices {
                 let iid = settled(service.characteristics[index].iid)
                 if iid != service.characteristics[index].iid {
                     let type = service.characteristics[index].type
-                    warn(service.path, "\(type) has no id of its own; \(iid?.rawValue ?? 0) is given")
+                    warn(service.path, "\(type) has no id of its own; \(iid?.description ?? "none") is given")
                 }
                 services[position].characteristics[index].iid = iid
             }

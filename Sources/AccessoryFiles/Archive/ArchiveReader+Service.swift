@@ -89,13 +89,14 @@ extension ArchiveReader {
                 )
             }
         for (position, service) in services.enumerated() {
+            var targets: Set<Int> = []
             for place in service.linked {
                 try archive.spend(1)
                 guard let target = try self.position(of: place, in: services, positions), target != position else {
                     warn("\(service.path).linkedServices", "this links to no other service; the link is left out")
                     continue
                 }
-                if !documented[position].linked.contains(keys[target]) {
+                if targets.insert(target).inserted {
                     documented[position].linked.append(keys[target])
                 }
             }

@@ -75,7 +75,14 @@ struct ArchiveReader {
         let path = "\(path).bridgedAccessories"
         var keys = Set(document.accessories.map(\.key))
         var aids: Set<AccessoryID> = [.primary]
-        for (position, place) in try list("HAK.bridgedAccessories", of: object, at: path).enumerated() {
+        let places = try list("HAK.bridgedAccessories", of: object, at: path)
+        guard places.count < AttributeDatabase.maximumAccessories else {
+            throw fault(
+                path,
+                "there are \(places.count); a bridge has at most \(AttributeDatabase.maximumAccessories - 1)"
+            )
+        }
+        for (position, place) in places.enumerated() {
             let path = "\(path)[\(position)]"
             guard case .object(let bridged) = try archive.value(place),
                 var accessory = try accessory(bridged, isPrimary: false, at: path)
@@ -109,9 +116,9 @@ extension ArchiveReader {
     }
 
     /// Notes what is left out or changed, up to a number that people still read.
-    mutating func warn(_ path: String, _ reason: String) {
+    mutating func warn(_ path: String, _ reason: @autoclosure () -> String) {
         if warnings.count < 100 {
-            warnings.append(FileFinding(.warning, in: name, path: path, reason))
+            warnings.append(FileFinding(.warning, in: name, path: path, reason()))
         } else {
             omittedWarnings += 1
         }

@@ -4,7 +4,8 @@ internal import HAPCore
 /// mentioned, classes after the objects that are the first of them, and equal texts and numbers are one object.
 struct KeyedArchiver {
     private var objects: [PropertyList] = ["$null"]
-    private var scalars: [PropertyList: UInt32] = [:]
+    /// The numbers of scalars by their bytes: texts that Swift takes for equal can have different ones.
+    private var scalars: [[UInt8]: UInt32] = [:]
     private var classes: [String: UInt32] = [:]
 
     init() {}
@@ -33,10 +34,11 @@ struct KeyedArchiver {
 
     /// A reference to a text, a truth value, an integer or bytes.
     mutating func reference(_ scalar: PropertyList) -> PropertyList {
-        if let uid = scalars[scalar] { return .uid(uid) }
+        let encoded = BinaryPropertyListWriter.encode(scalar: scalar)
+        if let uid = scalars[encoded] { return .uid(uid) }
         let uid = reserve()
         fill(uid, scalar)
-        scalars[scalar] = uid
+        scalars[encoded] = uid
         return .uid(uid)
     }
 

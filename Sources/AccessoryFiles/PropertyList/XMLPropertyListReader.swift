@@ -115,7 +115,8 @@ struct XMLPropertyListReader {
 
     private mutating func data(of tag: XMLScanner.Tag) throws(AccessoryFileError) -> PropertyList {
         let text = try content(of: tag)
-        guard let bytes = Base64.decode(text.utf8.lazy.filter { !XMLScanner.isBlank($0) }) else {
+        let digits = text.utf8.filter { !XMLScanner.isBlank($0) }
+        guard let bytes = Base64.decode(String(decoding: digits, as: UTF8.self)) else {
             throw scanner.fault("the data is not Base64")
         }
         return .data(bytes)

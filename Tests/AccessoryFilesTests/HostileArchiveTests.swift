@@ -109,6 +109,19 @@ struct HostileArchiveTests {
     }
 
     @Test
+    func aBridgeOfTooManyIsRefused() throws {
+        var graph = try ArchiveGraph(AccessoryFile.write(.bridge, as: .archive, name: "f").bytes)
+        let accessory = graph.reference(toClass: "HAKAccessory", at: 1)
+        for (count, isRefused) in [(149, false), (150, true)] {
+            let accessories = PropertyList.array(Array(repeating: accessory, count: count))
+            graph.set("HAK.bridgedAccessories", of: "HAKAccessory", to: accessories)
+            let reading = try? AccessoryFile.read(graph.bytes, name: "f")
+            #expect(reading.map { $0.document.accessories.count } == (isRefused ? nil : 1 + count))
+            #expect(reading.map { Set($0.document.accessories.map(\.key)).count } == (isRefused ? nil : 1 + count))
+        }
+    }
+
+    @Test
     func aSmallFileThatNamesOneServiceVeryOftenIsRefused() throws {
         var graph = try ArchiveGraph(AccessoryFile.write(.garage, as: .archive, name: "f").bytes)
         let service = graph.reference(toClass: "HAKService")

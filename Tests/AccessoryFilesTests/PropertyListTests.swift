@@ -39,6 +39,9 @@ struct PropertyListTests {
         try expectRoundTrip(.uid(number))
         let xml = "<dict><key>CF$UID</key><integer>\(number)</integer></dict>"
         #expect(try PropertyListReader.read(Array(xml.utf8), name: "f") == .uid(number))
+        // What other programs make of such XML.
+        let converted = BinaryPropertyListWriter.write(["CF$UID": .unsigned(UInt64(number))])
+        #expect(try PropertyListReader.read(converted, name: "f") == .uid(number))
     }
 
     @Test

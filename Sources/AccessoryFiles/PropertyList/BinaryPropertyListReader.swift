@@ -196,7 +196,7 @@ struct BinaryPropertyListReader {
                 throw fault(at: start, "a dictionary has the key \(text.excerpt) twice")
             }
         }
-        whole.value = .dictionary(dictionary)
+        whole.value = dictionary.uid.flatMap(UInt32.init(exactly:)).map(PropertyList.uid) ?? .dictionary(dictionary)
         return whole
     }
 

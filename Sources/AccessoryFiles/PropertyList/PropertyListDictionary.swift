@@ -24,6 +24,13 @@ package struct PropertyListDictionary: Sendable, Hashable {
         return positions[key].map { entries[$0].value }
     }
 
+    /// The number of an object of a keyed archive, where this stands for one: XML has nothing else for it, and what
+    /// converts XML to binary leaves it so.
+    package var uid: UInt64? {
+        guard entries.count == 1, case .unsigned(let number)? = self["CF$UID"] else { return nil }
+        return number
+    }
+
     /// Adds a value behind all others; answers `false`, and adds nothing, when the key is there already.
     @discardableResult
     package mutating func append(_ value: PropertyList, forKey key: String) -> Bool {

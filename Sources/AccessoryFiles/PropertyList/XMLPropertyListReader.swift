@@ -76,7 +76,7 @@ struct XMLPropertyListReader {
                 throw scanner.fault("the dictionary has the key \(key.excerpt) twice")
             }
         }
-        if dictionary.entries.count == 1, case .unsigned(let number)? = dictionary["CF$UID"] {
+        if let number = dictionary.uid {
             guard let uid = UInt32(exactly: number) else {
                 throw scanner.fault("the number of an object has more than 32 bits")
             }

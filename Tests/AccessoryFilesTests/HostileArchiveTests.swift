@@ -141,6 +141,30 @@ struct HostileArchiveTests {
         #expect(throws: AccessoryFileError.self) { try AccessoryFile.read(graph.bytes, name: "f") }
     }
 
+    /// Swift puts a run of combining marks in order before it compares or hashes a text, which takes very long.
+    @Test(.timeLimit(.minutes(1)))
+    func textsMadeToBeComparedSlowlyAreReadAsFast() throws {
+        var graph = try ArchiveGraph(AccessoryFile.write(.garage, as: .archive, name: "f").bytes)
+        let marks = String(
+            decoding: (0..<100_000).flatMap { [0xCC, $0.isMultiple(of: 2) ? 0x80 : 0xA7] },
+            as: UTF8.self
+        )
+        let text = graph.add(.text(marks))
+        let className = graph.add(["$classname": text, "$classes": [text]])
+        for key in ["HAK.password", "HAK.setupID", "HAK.identifier", "HAK.category"] {
+            graph.set(key, of: "HAKAccessory", to: text)
+        }
+        graph.set("$class", of: "HAKService", at: 1, to: className)
+        graph.set(marks, of: "HAKService", at: 1, to: text)
+        for position in 0..<8 {
+            graph.set("HAK.value", of: "HAKCharacteristic", at: position, to: text)
+            graph.set("HAK.description", of: "HAKCharacteristic", at: position, to: text)
+        }
+        graph.set(1, to: ["kind": text, "version": text, "accessory": graph.reference(toClass: "HAKAccessory")])
+        let reading = try AccessoryFile.read(graph.bytes, name: "f")
+        #expect(reading.warnings.contains { $0.reason.contains("is not known") })
+    }
+
     @Test
     func warningsEndAtANumberThatPeopleRead() throws {
         var graph = try ArchiveGraph(AccessoryFile.write(.garage, as: .archive, name: "f").bytes)

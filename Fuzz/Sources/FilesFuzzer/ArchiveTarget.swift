@@ -91,10 +91,6 @@ enum ArchiveTarget: FuzzTarget {
         guard let again = try? AccessoryFile.read(written, name: "f") else {
             fatalError("does not hold: what is written can be read")
         }
-        guard let rewritten = try? AccessoryFile.write(again.document, as: .archive, name: "f") else {
-            fatalError("does not hold: what was read back can be written")
-        }
-        claim(rewritten.bytes == written, "an archive is written as it was read")
         var expected = document
         expected.deviceID = again.document.deviceID
         expected.setupID = again.document.setupID

@@ -86,8 +86,15 @@ extension ArchiveReader {
             warn(path, "the class \(object.className.excerpt) is not known; it is read as \(expected)")
         }
         try archive.spend(object.fields.entries.count)
-        for entry in object.fields.entries where entry.key != "$class" && !keys.contains(entry.key) {
+        for entry in object.fields.entries where !entry.key.isOne(of: keys) && !entry.key.hasSameBytes(as: "$class") {
             warn(path, "the key \(entry.key.excerpt) is not known; it is left out")
         }
+    }
+}
+
+extension String {
+    /// Whether it is one of some short texts; a long one is not even compared.
+    func isOne(of texts: Set<String>) -> Bool {
+        utf8.count <= KeyedArchive.longestName && texts.contains(self)
     }
 }

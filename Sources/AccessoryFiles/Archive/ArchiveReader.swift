@@ -34,14 +34,14 @@ struct ArchiveReader {
         guard let place = root["accessory"], case .object(let accessory) = try archive.value(place) else {
             throw fault("accessory", "there is no accessory; this is another program's archive")
         }
-        if let kind = root["kind"], try archive.value(kind) != .text("accessory") {
+        if let kind = root["kind"], !(try archive.value(kind).isText("accessory")) {
             warn("kind", "this is not said to be an accessory; it is read as one")
         }
         if let version = root["version"], try archive.value(version) != .number(1) {
             warn("version", "files of version 1 are known; it is read as one")
         }
-        for key in root.entries.map(\.key) where !["kind", "version", "accessory"].contains(key) {
-            warn(key, "this key is not known; it is left out")
+        for entry in root.entries where !entry.key.isOne(of: ["kind", "version", "accessory"]) {
+            warn("root", "the key \(entry.key.excerpt) is not known; it is left out")
         }
         return try document(accessory)
     }

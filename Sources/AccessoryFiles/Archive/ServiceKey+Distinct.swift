@@ -14,7 +14,7 @@ extension ServiceKey {
         return services.map { service in
             seen[service.type, default: 0] += 1
             guard let count = counts[service.type], count > 1 else { return ServiceKey(service.type) }
-            if let name = service.name, !name.isEmpty {
+            if let name = service.name {
                 let key = ServiceKey(service.type, subtype: name)
                 if names[key] == 1 { return key }
             }
@@ -27,14 +27,15 @@ extension ServiceKey {
 }
 
 extension [Characteristic] {
-    /// The value of Name, `nil` when there is none.
+    /// The value of Name, `nil` when there is none or it is empty.
     var name: String? {
-        first { $0.type == .name }?.value?.string
+        guard let name = first(where: { $0.type == .name })?.value?.string, !name.isEmpty else { return nil }
+        return name
     }
 }
 
 extension DocumentedService {
-    /// The value of its Name, `nil` when it has none.
+    /// The value of its Name, `nil` when it has none or it is empty.
     var name: String? {
         characteristics.name
     }

@@ -22,6 +22,11 @@ enum ArchivedValue: Hashable {
     /// Something else, as the end of a sentence.
     case unreadable(String)
 
+    /// Whether it is this text, byte for byte.
+    func isText(_ expected: String) -> Bool {
+        if case .text(let text) = self { text.hasSameBytes(as: expected) } else { false }
+    }
+
     /// What it is, for a sentence.
     var kind: String {
         switch self {

@@ -27,7 +27,7 @@ struct KeyedArchive {
         guard let dictionary = list.dictionary else {
             throw fault("", "the property list is no dictionary, and so no keyed archive")
         }
-        guard dictionary["$archiver"] == "NSKeyedArchiver" else {
+        guard dictionary["$archiver"]?.text?.hasSameBytes(as: "NSKeyedArchiver") == true else {
             throw fault("$archiver", "this property list was not written by NSKeyedArchiver; only such ones are read")
         }
         guard let objects = dictionary["$objects"]?.array, !objects.isEmpty else {
@@ -169,10 +169,12 @@ struct KeyedArchive {
         }
     }
 
-    /// The name of a class, empty when there is none.
+    /// The name of a class, empty when there is none that a class could have.
     private mutating func className(_ list: PropertyList) throws(AccessoryFileError) -> String {
         try spend(1)
-        return plain(plain(list)?.dictionary?["$classname"])?.text ?? ""
+        let name = plain(plain(list)?.dictionary?["$classname"])?.text ?? ""
+        // Names are compared, which takes long where they are long and made for that.
+        return name.utf8.count <= Self.longestName ? name : ""
     }
 
     /// What stands here or where this refers to, as it is written.
@@ -180,6 +182,9 @@ struct KeyedArchive {
         guard case .uid(let uid)? = list else { return list }
         return uid < objects.count ? objects[Int(uid)] : nil
     }
+
+    /// How long names of classes and keys are that anybody could know.
+    static let longestName = 64
 
     private static let bytesForOne = 64
 }

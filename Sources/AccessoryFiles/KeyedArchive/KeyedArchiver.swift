@@ -4,8 +4,7 @@ internal import HAPCore
 /// mentioned, classes after the objects that are the first of them, and equal texts and numbers are one object.
 struct KeyedArchiver {
     private var objects: [PropertyList] = ["$null"]
-    /// The numbers of scalars by their bytes: texts that Swift takes for equal can have different ones.
-    private var scalars: [[UInt8]: UInt32] = [:]
+    private var scalars: [ScalarIdentity: UInt32] = [:]
     private var classes: [String: UInt32] = [:]
 
     init() {}
@@ -34,11 +33,11 @@ struct KeyedArchiver {
 
     /// A reference to a text, a truth value, an integer or bytes.
     mutating func reference(_ scalar: PropertyList) -> PropertyList {
-        let encoded = BinaryPropertyListWriter.encode(scalar: scalar)
-        if let uid = scalars[encoded] { return .uid(uid) }
+        let identity = ScalarIdentity(scalar)
+        if let uid = scalars[identity] { return .uid(uid) }
         let uid = reserve()
         fill(uid, scalar)
-        scalars[encoded] = uid
+        scalars[identity] = uid
         return .uid(uid)
     }
 

@@ -2,14 +2,13 @@
 /// values, and one object for equal texts, numbers, and bytes.
 package struct BinaryPropertyListWriter {
     private enum Object {
-        case scalar([UInt8])
+        case scalar(PropertyList)
         case array([Int])
         case dictionary(keys: [Int], values: [Int])
     }
 
     private var objects: [Object] = []
-    /// The numbers of scalars by their bytes: texts that Swift takes for equal can have different ones.
-    private var numbers: [[UInt8]: Int] = [:]
+    private var numbers: [ScalarIdentity: Int] = [:]
     private var output: [UInt8] = []
 
     private init() {}
@@ -36,10 +35,10 @@ package struct BinaryPropertyListWriter {
             objects[number] = .dictionary(keys: keys, values: dictionary.entries.map { flatten($0.value) })
             return number
         case .bool, .unsigned, .negative, .real, .date, .text, .data, .uid:
-            let encoded = Self.encode(scalar: list)
-            if let number = numbers[encoded] { return number }
-            numbers[encoded] = objects.count
-            objects.append(.scalar(encoded))
+            let identity = ScalarIdentity(list)
+            if let number = numbers[identity] { return number }
+            numbers[identity] = objects.count
+            objects.append(.scalar(list))
             return objects.count - 1
         }
     }
@@ -52,8 +51,8 @@ package struct BinaryPropertyListWriter {
         for object in objects {
             offsets.append(output.count)
             switch object {
-            case .scalar(let encoded):
-                output.append(contentsOf: encoded)
+            case .scalar(let list):
+                write(scalar: list)
             case .array(let elements):
                 write(marker: 0xA0, count: elements.count)
                 for number in elements { append(UInt64(number), size: referenceSize) }
@@ -70,13 +69,6 @@ package struct BinaryPropertyListWriter {
         append(0, size: 8)
         append(UInt64(table), size: 8)
         return output
-    }
-
-    /// The bytes of a value that is neither a list nor a dictionary.
-    static func encode(scalar: PropertyList) -> [UInt8] {
-        var writer = BinaryPropertyListWriter()
-        writer.write(scalar: scalar)
-        return writer.output
     }
 
     private mutating func write(scalar: PropertyList) {

@@ -1,4 +1,8 @@
+internal import HAPCore
+
 /// The values of a property list's dictionary by their keys, in the order in which they are written.
+///
+/// Two keys are the same when their bytes are.
 package struct PropertyListDictionary: Sendable, Hashable {
     /// A value with its key.
     package struct Entry: Sendable, Hashable {
@@ -11,7 +15,7 @@ package struct PropertyListDictionary: Sendable, Hashable {
     /// All of them, in order.
     package private(set) var entries: [Entry] = []
     /// Where each key stands, as soon as there are too many to look through.
-    private var positions: [String: Int] = [:]
+    private var positions: [ExactText: Int] = [:]
 
     /// Creates an empty dictionary.
     package init() {}
@@ -19,9 +23,9 @@ package struct PropertyListDictionary: Sendable, Hashable {
     /// The value of a key, `nil` when there is none.
     package subscript(key: String) -> PropertyList? {
         if positions.isEmpty {
-            return entries.first { $0.key == key }?.value
+            return entries.first { $0.key.hasSameBytes(as: key) }?.value
         }
-        return positions[key].map { entries[$0].value }
+        return positions[ExactText(key)].map { entries[$0].value }
     }
 
     /// The number of an object of a keyed archive, where this stands for one: XML has nothing else for it, and what
@@ -37,9 +41,9 @@ package struct PropertyListDictionary: Sendable, Hashable {
         guard self[key] == nil else { return false }
         entries.append(Entry(key: key, value: value))
         if !positions.isEmpty {
-            positions[key] = entries.count - 1
+            positions[ExactText(key)] = entries.count - 1
         } else if entries.count > Self.few {
-            positions = Dictionary(entries.indices.map { (entries[$0].key, $0) }) { first, _ in first }
+            positions = Dictionary(entries.indices.map { (ExactText(entries[$0].key), $0) }) { first, _ in first }
         }
         return true
     }

@@ -131,7 +131,9 @@ struct XMLScanner {
 extension XMLScanner {
     private mutating func passDeclaration() throws(AccessoryFileError) {
         let start = position
-        guard find("?>") else { throw fault("the declaration <?xml does not end", at: start) }
+        guard find("?>"), position - start <= 256 else {
+            throw fault("the declaration <?xml does not end", at: start)
+        }
         let declaration = String(decoding: bytes[start..<position], as: UTF8.self).lowercased()
         guard let encoding = declaration.firstRange(of: "encoding") else { return }
         let value = declaration[encoding.upperBound...].drop { " \t\r\n=".contains($0) }

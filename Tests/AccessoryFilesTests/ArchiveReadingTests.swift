@@ -107,6 +107,16 @@ struct ArchiveReadingTests {
         } effect: {
             $0.accessories[0].services[3].characteristics[2].metadata.step = nil
         },
+        Oddity("a length of a number", path: "\(brightness).constrains.maxLength", reason: "has no length") {
+            $0.set("HAK.maxLength", of: "HAKNumberConstraints", at: 4, to: 5)
+        },
+        Oddity(
+            "a range of a text",
+            path: "accessory.services[0].characteristics[1].constrains",
+            reason: "HAK.maxValue is left out"
+        ) {
+            $0.set("HAK.maxValue", of: "HAKStringConstraints", to: 5)
+        },
         Oddity("a characteristic without a type", path: on, reason: "no characteristic with a type") {
             $0.set("HAK.uuid", of: "HAKCharacteristic", at: onPosition, to: nil)
         } effect: {

@@ -47,19 +47,14 @@ enum ArchiveSamples {
     }
 
     private static func accessory(_ name: String, aid: UInt64, isPrimary: Bool = false) -> DocumentedAccessory {
-        var information = Service.accessoryInformation(
-            name: name,
-            manufacturer: "hap",
-            model: "M",
-            serialNumber: "12",
-            firmware: "1.0"
-        )
-        information.characteristics[0].description = "text"
+        var title = Characteristic(catalogued: .name, value: .string(name))
+        title.description = "text"
+        title.metadata.maximumLength = 64
+        let information = Service(.accessoryInformation, characteristics: [title], iid: .accessoryInformation)
         let lamp = Service(
             .lightbulb,
             characteristics: [
-                Characteristic(catalogued: .name, value: "Lamp"), Characteristic(catalogued: .on, value: true),
-                Characteristic(catalogued: .brightness, value: 50), Characteristic(catalogued: .hue, value: 0.5),
+                Characteristic(catalogued: .on, value: true), Characteristic(catalogued: .hue, value: 0.5),
             ],
             isPrimary: true,
             linked: [ServiceKey(.switch)]
@@ -76,7 +71,7 @@ enum ArchiveSamples {
             ],
             isHidden: true
         )
-        let services = [information] + (isPrimary ? [.protocolInformation()] : []) + [lamp, button]
+        let services = isPrimary ? [information, .protocolInformation(), lamp, button] : [information, button]
         return DocumentedAccessory(
             key: name,
             services: services.map { service in

@@ -95,9 +95,25 @@ extension ArchiveReader {
         case let other: return warn(path, "\(other.kind) says nothing about values; it is left out")
         }
         try noteUnknown(in: constraints, classes: Self.constraintNames, keys: Self.constraintKeys, at: path)
+        switch metadata.format {
+        case .string, .data, .tlv8:
+            try readLength(of: constraints, into: &metadata, at: path)
+        case .bool, .uint8, .uint16, .uint32, .uint64, .int, .float:
+            try readRange(of: constraints, into: &metadata, at: path)
+        }
+    }
+
+    private mutating func readRange(
+        of constraints: ArchivedObject,
+        into metadata: inout CharacteristicMetadata,
+        at path: String
+    ) throws(AccessoryFileError) {
         metadata.minimum = try number("HAK.minValue", of: constraints, at: "\(path).minValue")
         metadata.maximum = try number("HAK.maxValue", of: constraints, at: "\(path).maxValue")
         metadata.step = try number("HAK.stepValue", of: constraints, at: "\(path).stepValue")
+        if try field("HAK.maxLength", of: constraints) != .null {
+            warn("\(path).maxLength", "a number has no length; it is left out")
+        }
         if let minimum = metadata.minimum, let maximum = metadata.maximum, minimum > maximum {
             warn(path, "the minimum \(minimum) is above the maximum \(maximum); both are left out")
             metadata.minimum = nil
@@ -107,15 +123,24 @@ extension ArchiveReader {
             warn("\(path).stepValue", "the step \(step) is not above 0; it is left out")
             metadata.step = nil
         }
-        let lengthPath = "\(path).maxLength"
-        guard let length = try integer("HAK.maxLength", of: constraints, at: lengthPath) else { return }
-        switch metadata.format {
-        case .data, .tlv8: metadata.maximumDataLength = Int(clamping: length)
-        default:
-            guard 1...256 ~= length else {
-                return warn(lengthPath, "\(length) is no length of a text, which is 1 to 256 bytes; it is left out")
-            }
+    }
+
+    private mutating func readLength(
+        of constraints: ArchivedObject,
+        into metadata: inout CharacteristicMetadata,
+        at path: String
+    ) throws(AccessoryFileError) {
+        for key in ["HAK.minValue", "HAK.maxValue", "HAK.stepValue"] where try field(key, of: constraints) != .null {
+            warn(path, "a text or data has no range; \(key) is left out")
+        }
+        let path = "\(path).maxLength"
+        guard let length = try integer("HAK.maxLength", of: constraints, at: path) else { return }
+        if metadata.format != .string {
+            metadata.maximumDataLength = Int(clamping: length)
+        } else if 1...256 ~= length {
             metadata.maximumLength = Int(length)
+        } else {
+            warn(path, "\(length) is no length of a text, which is 1 to 256 bytes; it is left out")
         }
     }
 

@@ -38,10 +38,14 @@ struct ArchivedCharacteristic {
         }
         description = characteristic.description
         value = characteristic.value
-        minimum = metadata.minimum
-        maximum = metadata.maximum
-        step = metadata.step
-        maximumLength = metadata.maximumLength
+        switch metadata.format {
+        case .string: maximumLength = metadata.maximumLength
+        case .data, .tlv8: maximumLength = metadata.maximumDataLength
+        case .bool, .uint8, .uint16, .uint32, .uint64, .int, .float:
+            minimum = metadata.minimum
+            maximum = metadata.maximum
+            step = metadata.step
+        }
     }
 
     private init(

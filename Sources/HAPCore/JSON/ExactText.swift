@@ -2,18 +2,18 @@
 ///
 /// `String` compares what Unicode holds equivalent, and for that sorts every run of combining marks: a peer's text of
 /// some hundred kilobytes of them would keep a core busy for seconds, once for every comparison.
-struct ExactText: Sendable, Hashable {
-    let text: String
+package struct ExactText: Sendable, Hashable {
+    package let text: String
 
-    init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
     }
 
-    static func == (left: ExactText, right: ExactText) -> Bool {
+    package static func == (left: ExactText, right: ExactText) -> Bool {
         left.text.hasSameBytes(as: right.text)
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         let isHashed: Void? = text.utf8.withContiguousStorageIfAvailable {
             hasher.combine(bytes: UnsafeRawBufferPointer($0))
         }

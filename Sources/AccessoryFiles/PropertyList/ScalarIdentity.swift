@@ -1,0 +1,25 @@
+internal import HAPCore
+
+/// What makes a value of a property list that holds no others the same as another one: its kind and its bytes.
+///
+/// Texts that Swift takes for equal can have different bytes, and a number that is none does not equal itself.
+enum ScalarIdentity: Hashable {
+    case text(ExactText)
+    case data([UInt8])
+    case bits(UInt64, kind: UInt8)
+
+    /// Takes a value that is neither a list nor a dictionary.
+    init(_ scalar: PropertyList) {
+        switch scalar {
+        case .bool(let value): self = .bits(value ? 1 : 0, kind: 0)
+        case .unsigned(let value): self = .bits(value, kind: 1)
+        case .negative(let value): self = .bits(UInt64(bitPattern: value), kind: 2)
+        case .real(let value): self = .bits(value.bitPattern, kind: 3)
+        case .date(let seconds): self = .bits(seconds.bitPattern, kind: 4)
+        case .uid(let number): self = .bits(UInt64(number), kind: 5)
+        case .text(let text): self = .text(ExactText(text))
+        case .data(let bytes): self = .data(bytes)
+        case .array, .dictionary: preconditionFailure("lists and dictionaries are no scalars")
+        }
+    }
+}

@@ -18,11 +18,9 @@ struct YAMLText {
     /// Takes UTF-8; `nil` when each private character occurs in it.
     init?(_ bytes: [UInt8]) {
         let hasAsterisk = bytes.contains(UInt8(ascii: "*"))
-        // Private characters begin with these bytes in UTF-8.
-        let hasPrivate = bytes.contains { $0 == 0xEE || $0 == 0xEF }
         var yaml = String(decoding: bytes, as: UTF8.self)
         var unused: [Unicode.Scalar] = []
-        let used = hasPrivate ? Set(yaml.unicodeScalars.lazy.map(\.value).filter { 0xE000...0xF8FF ~= $0 }) : []
+        let used = Self.privateCharacters(in: bytes, yaml)
         for value in 0xE000...0xF8FF as ClosedRange<UInt32> where unused.count < 2 && !used.contains(value) {
             if let scalar = Unicode.Scalar(value) {
                 unused.append(scalar)
@@ -35,7 +33,24 @@ struct YAMLText {
         self.yaml = yaml
         asterisk = hasAsterisk ? unused[0] : nil
         divider = unused[1]
-        remainingAttempts = min(32, (2 << 20) / max(1, bytes.count))
+        remainingAttempts = min(32, (1 << 19) / max(1, bytes.count))
+    }
+
+    /// The private characters of a text, whether they are written themselves or as escapes.
+    private static func privateCharacters(in bytes: [UInt8], _ yaml: String) -> Set<UInt32> {
+        var used: Set<UInt32> = []
+        // In UTF-8 they begin with one of two bytes.
+        if bytes.contains(where: { $0 == 0xEE || $0 == 0xEF }) {
+            used.formUnion(yaml.unicodeScalars.lazy.map(\.value).filter { 0xE000...0xF8FF ~= $0 })
+        }
+        for position in bytes.indices.dropLast() where bytes[position] == UInt8(ascii: "\\") {
+            let count = bytes[position + 1] == UInt8(ascii: "u") ? 4 : bytes[position + 1] == UInt8(ascii: "U") ? 8 : 0
+            let digits = bytes[(position + 2)...].prefix(count)
+            if count > 0, let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16) {
+                used.insert(value)
+            }
+        }
+        return used
     }
 
     /// The name of the alias that a value without quotes is, `nil` when it is none.

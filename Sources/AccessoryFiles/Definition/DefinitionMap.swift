@@ -3,6 +3,8 @@ struct DefinitionMap<Key: RawRepresentable<String>>: Sendable {
     /// The map itself.
     let field: DefinitionField
     private let members: [DefinitionMember]
+    /// Known keys that were probably meant by others.
+    private let misspelt: Set<String>
 
     /// Takes a map; notes what is none, and keys that are not known.
     ///
@@ -24,22 +26,27 @@ struct DefinitionMap<Key: RawRepresentable<String>>: Sendable {
         self.field = field
         self.members = members
         let known = keys.map(\.rawValue)
+        var misspelt: Set<String> = []
         for member in members where !known.contains(member.key) {
-            let remedy =
-                if let hint = hint(member.key) {
-                    hint
-                } else if findings.count < 200, let nearest = Spelling.nearest(to: member.key, among: known) {
-                    "this key is not known; write \"\(nearest)\""
-                } else {
-                    "this key is not known; known are \(known.filter { !$0.hasPrefix("$") }.joined(separator: ", "))"
-                }
+            let nearest = findings.count < 200 ? Spelling.nearest(to: member.key, among: known) : nil
+            if let nearest {
+                misspelt.insert(nearest)
+            }
+            let list = known.filter { !$0.hasPrefix("$") }.joined(separator: ", ")
+            let remedy = nearest.map { "write \"\($0)\"" } ?? "known are \(list)"
             findings.report(
                 in: field.file,
                 at: member.position,
                 path: .key(member.key, in: field.path),
-                remedy
+                hint(member.key) ?? "this key is not known; \(remedy)"
             )
         }
+        self.misspelt = misspelt
+    }
+
+    /// Whether a key is not there, and was not meant by another one that is.
+    func lacks(_ key: Key) -> Bool {
+        self[key] == nil && !misspelt.contains(key.rawValue)
     }
 
     /// The value of a key, `nil` without it.

@@ -41,7 +41,7 @@ extension DefinitionSession {
         if key.hasPrefix("#retired/") {
             findings.report(idField ?? nameField ?? map.field, "ids that begin with #retired/ are taken; write another")
         }
-        if map[.services] == nil, role != .bridge {
+        if map.lacks(.services), role != .bridge {
             findings.report(
                 map.field,
                 "there are no services; list them under \"services\", such as \"- type: Switch\""

@@ -70,7 +70,7 @@ extension DefinitionSession {
         var description: String?
         if let field = map[.type] {
             let remedy = "write a UUID such as 7E536242-341C-4862-BE90-272CE15BD633"
-            guard let named = value(field, remedy, Self.characteristicType) else { return nil }
+            guard let named = value(field, "type", remedy, Self.characteristicType) else { return nil }
             type = named
             if Catalogue.characteristic(named) == nil, HAPUUID(member.key) == nil {
                 description = member.key
@@ -276,14 +276,18 @@ extension DefinitionSession {
         }
         guard !isVerbatim else { return values }
         if zip(values, values.dropFirst()).contains(where: { $0 >= $1 }) {
-            findings.report(field, "the values do not ascend; write \(values.sorted().map(\.description))")
+            findings.report(field, "the values do not ascend; write \(values.sorted())")
         }
         return values
     }
 
     /// The end of a sentence that says what may be written besides a number.
-    static func orName(of definition: CharacteristicDefinition?) -> String {
-        guard let names = definition?.valueNames, !names.isEmpty else { return "; write a number" }
+    static func orName(
+        of definition: CharacteristicDefinition?,
+        where isValid: (JSONNumber) -> Bool = { _ in true }
+    ) -> String {
+        let names = definition?.valueNames.filter { isValid($0.value) } ?? []
+        guard !names.isEmpty else { return "; write a number" }
         let few = names.prefix(12).map { "\($0.name) (\($0.value))" }.joined(separator: ", ")
         return "; write \(few)\(names.count > 12 ? " …" : "")"
     }

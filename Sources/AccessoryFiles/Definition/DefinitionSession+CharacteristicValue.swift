@@ -21,7 +21,7 @@ extension DefinitionSession {
         }
         let metadata = characteristic.metadata
         guard let served = metadata.value(from: value, isStrict: false) else {
-            findings.report(field, "\(Self.shown(value)) is out of range\(Self.remedy(for: characteristic))")
+            findings.report(field, "\(Self.shown(value, scalar)) is out of range\(Self.remedy(for: characteristic))")
             return nil
         }
         if metadata.value(from: value, isStrict: true) == nil {
@@ -75,9 +75,9 @@ extension DefinitionSession {
         }
     }
 
-    private static func shown(_ value: CharacteristicValue) -> String {
+    private static func shown(_ value: CharacteristicValue, _ scalar: DefinitionScalar) -> String {
         switch value {
-        case .bool, .number: value.description
+        case .bool, .number: scalar.kind
         case .string(let text): "a text of \(text.utf8.count) bytes"
         case .data(let bytes): "a value of \(bytes.count) bytes"
         }
@@ -96,8 +96,9 @@ extension DefinitionSession {
         case .uint8, .uint16, .uint32, .uint64, .int, .float: break
         }
         let definition = Catalogue.characteristic(characteristic.type)
-        if let definition, !definition.valueNames.isEmpty, definition.metadata.validValues == metadata.validValues {
-            return orName(of: definition)
+        if let definition, !definition.valueNames.isEmpty {
+            let values = metadata.validValues
+            return orName(of: definition) { values.isEmpty || values.contains($0) }
         }
         if !metadata.validValues.isEmpty {
             return "; write one of \(metadata.validValues.map(\.description).joined(separator: ", "))"

@@ -21,7 +21,7 @@ extension DefinitionSession {
         guard let map = DefinitionMap(root, known: keys, hint: { Self.hint($0, isBridge: isBridge) }, &findings) else {
             return nil
         }
-        if !isBridge, map[.accessory] == nil {
+        if !isBridge, map.lacks(.accessory) {
             findings.report(root, "there is neither an accessory nor a bridge; begin with \"accessory: NAME\"")
         }
         isVerbatim = flag(map[.verbatim])
@@ -37,9 +37,19 @@ extension DefinitionSession {
             name: main.name,
             category: category(map) ?? (isBridge ? .bridge : AccessoryCategory(following: main.mainType)),
             accessories: accessories.map(\.documented),
-            deviceID: value(map[.deviceID], "write six bytes as 1A:2B:3C:4D:5E:6F", { DeviceID($0) }),
-            setupCode: value(map[.setupCode], "write XXX-XX-XXX, and no simple sequence of digits", { SetupCode($0) }),
-            setupID: value(map[.setupID], "write four digits or capital letters, such as 7OSX", { SetupID($0) }),
+            deviceID: value(map[.deviceID], "device ID", "write six bytes as 1A:2B:3C:4D:5E:6F", { DeviceID($0) }),
+            setupCode: value(
+                map[.setupCode],
+                "setup code",
+                "write XXX-XX-XXX, and no simple sequence of digits",
+                { SetupCode($0) }
+            ),
+            setupID: value(
+                map[.setupID],
+                "setup ID",
+                "write four digits or capital letters, such as 7OSX",
+                { SetupID($0) }
+            ),
             configurationNumber: integer(map[.configuration], in: 1...65_535).map { UInt16($0) },
             isVerbatim: isVerbatim
         )
@@ -78,7 +88,7 @@ extension DefinitionSession {
                 else {
                     return nil
                 }
-                if map[.accessory] == nil {
+                if map.lacks(.accessory) {
                     findings.report(entry, "the accessory has no name; begin with \"accessory: NAME\"")
                 }
                 _ = category(map)
@@ -128,7 +138,7 @@ extension DefinitionSession {
         else {
             return nil
         }
-        if map[.accessory] == nil {
+        if map.lacks(.accessory) {
             findings.report(root, "the accessory has no name; begin with \"accessory: NAME\"")
         }
         if let verbatim = map[.verbatim], flag(verbatim) {
@@ -182,6 +192,7 @@ extension DefinitionSession {
                 }
             }
             // What follows from something that is wrong already is not told again.
+            if fault.service == nil, findings.hasErrors { continue }
             guard !findings.hasError(in: field.path.description, of: field.file) else { continue }
             let type = fault.characteristic.flatMap { position in
                 fault.service.map { accessory.services[$0].characteristics[position].characteristic.type.description }

@@ -38,7 +38,7 @@ extension DefinitionSession {
         for position in accessories.indices {
             let accessory = accessories[position]
             let id = accessory.documented.aid?.rawValue ?? last + 1
-            take(id, accessory.aidField ?? accessory.field, &owners)
+            take(id, accessory.aidField ?? accessory.field, &owners, whole: "the bridge")
             last = max(last, id)
             if isFixed {
                 accessories[position].documented.aid = AccessoryID(id)
@@ -50,15 +50,20 @@ extension DefinitionSession {
             if let other = keys.updateValue(accessory.field.path, forKey: key) {
                 findings.report(
                     accessory.field,
-                    "\(other.orWhole) is \(key.quotedForPeople), too; give one of them another \"id\""
+                    "\(other.shown(whole: "the bridge")) is \(key.quotedForPeople), too; give one of them another \"id\""
                 )
             }
         }
     }
 
-    private mutating func take(_ id: UInt64, _ field: DefinitionField, _ owners: inout [UInt64: DefinitionPath]) {
+    private mutating func take(
+        _ id: UInt64,
+        _ field: DefinitionField,
+        _ owners: inout [UInt64: DefinitionPath],
+        whole: String = "a service that is added"
+    ) {
         if let other = owners.updateValue(field.path, forKey: id) {
-            findings.report(field, "id \(id) is that of \(other.orWhole), too; give one of them another")
+            findings.report(field, "id \(id) is that of \(other.shown(whole: whole)), too; give one of them another")
         } else if id > Self.maximumID {
             findings.report(field, "there is no id behind \(Self.maximumID); give it one that is not used")
         }
@@ -67,8 +72,8 @@ extension DefinitionSession {
 
 extension DefinitionPath {
     /// The path, or words for the whole.
-    fileprivate var orWhole: String {
+    fileprivate func shown(whole: String) -> String {
         let text = description
-        return text.isEmpty ? "the accessory itself" : text
+        return text.isEmpty ? whole : text
     }
 }

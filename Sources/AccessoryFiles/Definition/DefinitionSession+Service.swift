@@ -39,7 +39,9 @@ extension DefinitionSession {
 
     private mutating func serviceType(_ map: DefinitionMap<ServiceField>) -> ServiceType? {
         guard let field = map[.type] else {
-            findings.report(map.field, "the service has no type; add one, such as \"type: Switch\"")
+            if map.lacks(.type) {
+                findings.report(map.field, "the service has no type; add one, such as \"type: Switch\"")
+            }
             return nil
         }
         guard let text = text(field) else { return nil }
@@ -99,7 +101,7 @@ extension DefinitionSession {
                 findings.report(
                     service.field,
                     "\(other.path) is a \(service.type) \(key.subtype.isEmpty ? "without an id" : "with this id"), too; "
-                        + "give this one an id of its own, such as \"id: \(position + 1)\""
+                        + "give this one an \"id\" of its own"
                 )
             }
         }

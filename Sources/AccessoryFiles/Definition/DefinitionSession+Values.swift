@@ -44,13 +44,13 @@ extension DefinitionSession {
     /// A whole number in a range.
     mutating func integer(_ field: DefinitionField?, in range: ClosedRange<UInt64>) -> UInt64? {
         guard let field else { return nil }
-        guard case .number(let number) = field.node.scalar?.meaning, let value = number.integer(as: UInt64.self),
-            range.contains(value)
-        else {
-            findings.report(
-                field,
-                "\(field.node.kind) stands here; write a whole number from \(range.lowerBound) to \(range.upperBound)"
-            )
+        let remedy = "write a whole number from \(range.lowerBound) to \(range.upperBound)"
+        guard case .number(let number) = field.node.scalar?.meaning else {
+            findings.report(field, "\(field.node.kind) is no number; \(remedy)")
+            return nil
+        }
+        guard let value = number.integer(as: UInt64.self), range.contains(value) else {
+            findings.report(field, "\(number) is out of range; \(remedy)")
             return nil
         }
         return value
@@ -69,16 +69,17 @@ extension DefinitionSession {
     /// A text that some type reads.
     mutating func value<Value>(
         _ field: DefinitionField?,
+        _ name: String,
         _ remedy: String,
         _ read: (String) -> Value?
     ) -> Value? {
         guard let field else { return nil }
         guard let scalar = field.node.scalar, scalar.meaning != .null else {
-            findings.report(field, "\(field.node.kind) stands here; \(remedy)")
+            findings.report(field, "\(field.node.kind) is no \(name); \(remedy)")
             return nil
         }
         guard let value = read(scalar.text) else {
-            findings.report(field, "this is none; \(remedy)")
+            findings.report(field, "this is no \(name); \(remedy)")
             return nil
         }
         return value

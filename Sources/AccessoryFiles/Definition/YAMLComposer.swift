@@ -37,7 +37,7 @@ struct YAMLComposer {
                         return nil
                     }
                     var composer = YAMLComposer(file: file, text: text)
-                    return try? composer.compose(root, at: .root, depth: 0, &findings).node
+                    return try? composer.compose(root, at: .root, depth: 0, &findings)?.node
                 }
             } catch {
                 if case .duplicatedKeysInMapping(_, let context) = error as? YamlError,
@@ -74,12 +74,13 @@ struct YAMLComposer {
     /// The end of composing, for a reason that is noted.
     private struct Stop: Error {}
 
+    /// A node; `nil` for an alias of nothing, which is noted.
     private mutating func compose(
         _ node: Node,
         at path: DefinitionPath,
         depth: Int,
         _ findings: inout DefinitionFindings
-    ) throws(Stop) -> Composed {
+    ) throws(Stop) -> Composed? {
         let position = text.position(node.mark)
         let composed: Composed
         switch node {
@@ -102,6 +103,7 @@ struct YAMLComposer {
             var elements: [DefinitionNode] = []
             for (index, element) in sequence.enumerated() {
                 let element = try compose(element, at: .index(index, in: path), depth: depth + 1, &findings)
+                guard let element else { continue }
                 whole.take(element)
                 elements.append(element.node)
             }
@@ -148,6 +150,7 @@ struct YAMLComposer {
             }
             let name = text.restored(scalar.string)
             let value = try compose(value, at: .key(name, in: path), depth: depth, &findings)
+            guard let value else { continue }
             whole.take(value)
             if text.hasKeysToldApart, !seen.insert(name).inserted {
                 findings.report(
@@ -170,7 +173,7 @@ struct YAMLComposer {
         _ path: DefinitionPath,
         depth: Int,
         _ findings: inout DefinitionFindings
-    ) throws(Stop) -> Composed {
+    ) throws(Stop) -> Composed? {
         guard let target = anchors[name] else {
             let nearest = Spelling.nearest(to: name, among: anchors.keys).map { "write *\($0)" }
             findings.report(
@@ -181,11 +184,7 @@ struct YAMLComposer {
                     + (nearest ?? "put a text with an asterisk in quotes")
             )
             try spend(1, at: position, &findings)
-            return Composed(
-                node: DefinitionNode(position: position, content: .scalar(DefinitionScalar(plain: ""))),
-                nodes: 1,
-                height: 0
-            )
+            return nil
         }
         try spend(target.nodes, at: position, &findings)
         try descend(to: depth + target.height, at: position, &findings)

@@ -43,14 +43,12 @@ enum DefinitionReader {
             findings = faults
             return (root, .json)
         }
-        // YAML knows braces, too.
-        var others = findings
-        if let root = YAMLComposer.compose(bytes, in: file, &others) {
-            findings = others
-            return (root, .yaml)
+        guard !file.lowercased().hasSuffix(".json") else {
+            findings = faults
+            return nil
         }
-        findings = file.lowercased().hasSuffix(".json") ? faults : others
-        return nil
+        // YAML knows braces, too.
+        return YAMLComposer.compose(bytes, in: file, &findings).map { ($0, .yaml) }
     }
 
     /// Reads the files that are included, each once.

@@ -127,7 +127,8 @@ enum DefinitionStandard {
 
     private static let targets = Dictionary(currents.map { ($0.value, $0.key) }) { first, _ in first }
 
-    /// The value of one for its counterpart, `nil` when it means nothing there: 1 is Heat of one, and Idle of the other.
+    /// The value of one for its counterpart; `nil` when it means nothing there, as 1 is Heat of one, and Idle of the
+    /// other.
     private static func carried(from other: Characteristic, to characteristic: Characteristic) -> CharacteristicValue? {
         guard let value = other.value, characteristic.metadata.value(from: value, isStrict: false) == value else {
             return nil

@@ -39,6 +39,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
+            name: "FilesFuzzer",
+            dependencies: [
+                "FuzzHarness",
+                .product(name: "CoreWorkbench", package: "swift-hap"),
+                .product(name: "FilesWorkbench", package: "swift-hap"),
+            ],
+            packageAccess: false,
+            swiftSettings: settings
+        ),
+        .executableTarget(
             name: "ServerFuzzer",
             dependencies: [
                 "FuzzHarness",

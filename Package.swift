@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "HAPServer", targets: ["HAPServer", "Discovery", "Storage", "AccessoryModel", "HAPCore"]),
         // For the package in Fuzz: nothing more in them is public.
         .library(name: "CoreWorkbench", targets: ["TestSupport"]),
+        .library(name: "FilesWorkbench", targets: ["AccessoryFiles"]),
         .library(name: "ServerWorkbench", targets: ["HAPServer", "Simulation"]),
     ],
     dependencies: [
@@ -42,6 +43,11 @@ let package = Package(
         .target(name: "AccessoryModel", dependencies: ["HAPCore"], swiftSettings: settings),
         .target(name: "Simulation", dependencies: ["AccessoryModel", "HAPCore"], swiftSettings: settings),
         .target(
+            name: "AccessoryFiles",
+            dependencies: ["AccessoryModel", "HAPCore", "Simulation", .product(name: "Yams", package: "Yams")],
+            swiftSettings: settings
+        ),
+        .target(
             name: "Storage",
             dependencies: ["AccessoryModel", "HAPCore", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings
@@ -68,7 +74,8 @@ let package = Package(
         .executableTarget(
             name: "hap",
             dependencies: [
-                "AccessoryModel", "CQREncode", "Discovery", "HAPCore", "HAPServer", "Simulation", "Storage",
+                "AccessoryFiles", "AccessoryModel", "CQREncode", "Discovery", "HAPCore", "HAPServer", "Simulation",
+                "Storage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
@@ -133,6 +140,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "AccessoryFilesTests",
+            dependencies: ["AccessoryFiles", "AccessoryModel", "HAPCore", "Simulation", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "StorageTests",
             dependencies: [
                 "AccessoryModel", "HAPCore", "Storage", "TestSupport",
@@ -158,7 +170,7 @@ let package = Package(
         .testTarget(
             name: "hapTests",
             dependencies: [
-                "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "Storage", "hap",
+                "AccessoryFiles", "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "Storage", "hap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

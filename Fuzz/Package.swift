@@ -31,10 +31,20 @@ let package = Package(
             packageAccess: false,
             swiftSettings: settings
         ),
-        // Two programs, since libFuzzer looks at every counter after every input, and most of them are NIO's.
+        // Several programs, since libFuzzer looks at every counter after every input, and most of them are NIO's.
         .executableTarget(
             name: "CoreFuzzer",
             dependencies: ["FuzzHarness", .product(name: "CoreWorkbench", package: "swift-hap")],
+            packageAccess: false,
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "FilesFuzzer",
+            dependencies: [
+                "FuzzHarness",
+                .product(name: "CoreWorkbench", package: "swift-hap"),
+                .product(name: "FilesWorkbench", package: "swift-hap"),
+            ],
             packageAccess: false,
             swiftSettings: settings
         ),

@@ -1,0 +1,55 @@
+/// Reads and writes files of every kind; opens none.
+package enum AccessoryFile {
+    /// The most bytes of a file that is read, whatever its kind.
+    package static let maximumSize = 4 << 20
+
+    /// Reads a file of any kind; which one, its content tells and not its name.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - name: The file, as it was named, for findings; without folder and extension it is the name of a dump.
+    ///   - include: Gives the content of another file that this one names, `nil` when it cannot be read.
+    /// - Throws: ``AccessoryFileError`` with everything that is wrong.
+    package static func read(
+        _ bytes: [UInt8],
+        name: String,
+        include: (String) -> [UInt8]? = { _ in nil }
+    ) throws(AccessoryFileError) -> AccessoryFileReading {
+        guard bytes.count <= maximumSize else {
+            throw AccessoryFileError([
+                FileFinding(
+                    .error,
+                    in: name,
+                    "the file has \(bytes.count) bytes; the most that is read are \(maximumSize)"
+                )
+            ])
+        }
+        switch kind(of: bytes) {
+        case .archive: return try ArchiveReader.read(bytes, name: name)
+        case .dump: return try DumpReader.read(bytes, name: name)
+        case .yaml, .json: return try DefinitionReader.read(bytes, name: name, include: include)
+        }
+    }
+
+    /// Writes a document; answers with the bytes, and with what this kind of file cannot express.
+    ///
+    /// - Throws: ``AccessoryFileError`` when the document cannot be written as this kind at all.
+    package static func write(
+        _ document: AccessoryDocument,
+        as kind: AccessoryFileKind,
+        name: String
+    ) throws(AccessoryFileError) -> (bytes: [UInt8], losses: [FileFinding]) {
+        switch kind {
+        case .archive: try ArchiveWriter.write(document, name: name)
+        case .dump: try DumpWriter.write(document, name: name)
+        case .yaml: DefinitionWriter.write(document, as: .yaml, name: name)
+        case .json: DefinitionWriter.write(document, as: .json, name: name)
+        }
+    }
+
+    /// The kind of a file, by how it begins.
+    static func kind(of bytes: [UInt8]) -> AccessoryFileKind {
+        if PropertyListReader.recognizes(bytes) { return .archive }
+        return DumpReader.recognizes(bytes) ? .dump : .yaml
+    }
+}

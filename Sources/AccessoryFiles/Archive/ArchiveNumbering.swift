@@ -1,0 +1,123 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// The ids of a document's objects, where they have none: those that a server would give them at its first start.
+struct ArchiveNumbering {
+    /// The document, in which every accessory, service and characteristic has an id.
+    private(set) var document: AccessoryDocument
+    /// The ids of the Bluetooth pairing service and its four characteristics.
+    private(set) var pairing: [InstanceID] = []
+
+    /// Gives ids.
+    ///
+    /// - Throws: ``AccessoryFileError`` when two objects have one id, or when none is left.
+    init(_ document: AccessoryDocument, name: String) throws(AccessoryFileError) {
+        self.document = document
+        var aids = Sequence(after: AccessoryID.primary.rawValue - 1)
+        for accessory in document.accessories {
+            guard let aid = accessory.aid?.rawValue else { continue }
+            guard aids.declare(aid) else {
+                throw Self.fault(name, accessory.key, "the accessory id \(aid) occurs twice, or is too great")
+            }
+        }
+        for position in document.accessories.indices {
+            let path = document.accessories[position].key
+            guard let aid = aids.settle(document.accessories[position].aid?.rawValue) else {
+                throw Self.fault(name, path, "no accessory id is left")
+            }
+            self.document.accessories[position].aid = AccessoryID(aid)
+            try numberObjects(of: position, name: name)
+        }
+    }
+
+    /// The next free instance id of an accessory.
+    func next(in accessory: DocumentedAccessory, isPrimary: Bool) -> UInt64 {
+        (accessory.instanceIDs + (isPrimary ? pairing : [])).map(\.rawValue).max().map { $0 + 1 } ?? 1
+    }
+
+    private mutating func numberObjects(of position: Int, name: String) throws(AccessoryFileError) {
+        var accessory = document.accessories[position]
+        var ids = Sequence(after: InstanceID.accessoryInformation.rawValue)
+        for (index, service) in accessory.services.enumerated()
+        where service.key.type == .accessoryInformation && service.iid == nil {
+            accessory.services[index].iid = .accessoryInformation
+        }
+        for iid in accessory.instanceIDs {
+            guard ids.declare(iid.rawValue) else {
+                throw Self.fault(name, accessory.key, "the instance id \(iid) occurs twice, or is too great")
+            }
+        }
+        for index in accessory.services.indices {
+            accessory.services[index].iid = ids.settle(accessory.services[index].iid?.rawValue).flatMap(InstanceID.init)
+            for inner in accessory.services[index].characteristics.indices {
+                let iid = accessory.services[index].characteristics[inner].iid
+                accessory.services[index].characteristics[inner].iid = ids.settle(iid?.rawValue)
+                    .flatMap(InstanceID.init)
+            }
+        }
+        let objects = accessory.services.reduce(accessory.services.count) { $0 + $1.characteristics.count }
+        guard accessory.instanceIDs.count == objects else {
+            throw Self.fault(name, accessory.key, "no instance id is left")
+        }
+        document.accessories[position] = accessory
+        if position == 0 {
+            guard let run = ids.firstRun(of: 1 + ArchivedCharacteristic.pairing.count) else {
+                throw Self.fault(name, accessory.key, "no instance id is left")
+            }
+            pairing = run.compactMap(InstanceID.init)
+        }
+    }
+
+    private static func fault(_ name: String, _ path: String, _ reason: String) -> AccessoryFileError {
+        AccessoryFileError([FileFinding(.error, in: name, path: path, reason)])
+    }
+}
+
+extension ArchiveNumbering {
+    /// Ids as a server gives them: the next after the greatest so far.
+    private struct Sequence {
+        private var last: UInt64
+        private var taken: Set<UInt64> = []
+
+        init(after last: UInt64) {
+            self.last = last
+        }
+
+        /// Notes an id that is given already, before any is asked for; `false` for one that occurs twice or is too great.
+        mutating func declare(_ id: UInt64) -> Bool {
+            id <= IdentifierMap.maximumID && taken.insert(id).inserted
+        }
+
+        /// The declared id, else the next; `nil` when none is left.
+        mutating func settle(_ declared: UInt64?) -> UInt64? {
+            if let declared {
+                last = max(last, declared)
+                return declared
+            }
+            var next = last + 1
+            while taken.contains(next) { next += 1 }
+            guard next <= IdentifierMap.maximumID else { return nil }
+            taken.insert(next)
+            last = next
+            return next
+        }
+
+        /// The first ids in a row that nobody has, `nil` when there is no such row.
+        func firstRun(of count: Int) -> ClosedRange<UInt64>? {
+            var start: UInt64 = 1
+            for id in taken.sorted() where id >= start {
+                if id - start >= UInt64(count) { break }
+                start = id + 1
+            }
+            let end = start + UInt64(count) - 1
+            return end <= IdentifierMap.maximumID ? start...end : nil
+        }
+    }
+}
+
+extension DocumentedAccessory {
+    /// The ids of its services and characteristics, as far as they have any.
+    var instanceIDs: [InstanceID] {
+        services.flatMap { [$0.iid] + $0.characteristics.map(\.iid) }.compactMap(\.self)
+    }
+}

@@ -1,0 +1,107 @@
+internal import AccessoryModel
+internal import HAPCore
+
+extension ArchiveReader {
+    /// An accessory on its way into a document.
+    struct FoundAccessory {
+        /// What its Accessory Information calls it.
+        var name: String?
+        var services: [DocumentedService]
+        var aid: AccessoryID?
+
+        func documented(key: String) -> DocumentedAccessory {
+            DocumentedAccessory(key: key, services: services, aid: aid)
+        }
+    }
+
+    /// Reads an accessory, `nil` when it has no services.
+    mutating func accessory(
+        _ object: ArchivedObject,
+        isPrimary: Bool,
+        at path: String
+    ) throws(AccessoryFileError) -> FoundAccessory? {
+        try noteUnknown(in: object, classes: ["HAKAccessory"], keys: Self.accessoryKeys, at: path)
+        guard case .list(let places) = try field("HAK.services", of: object) else { return nil }
+        var services: [FoundService] = []
+        var pairing: [InstanceID] = []
+        for (position, place) in places.enumerated() {
+            let path = "\(path).services[\(position)]"
+            guard case .object(let service) = try archive.value(place), let uuid = try type(of: service) else {
+                warn(path, "this is no service with a type; it is left out")
+                continue
+            }
+            let type = ServiceType(uuid)
+            if type == .pairing {
+                // Of Bluetooth: over IP, pairing has URLs of its own.
+                pairing += try instanceIDs(of: service)
+            } else if type == .protocolInformation, !isPrimary {
+                warn(path, "the server's first accessory alone has HAP Protocol Information; it is left out")
+            } else {
+                services.append(try self.service(service, type: type, place: place, at: path))
+            }
+        }
+        number(&services, besides: pairing, at: path)
+        let documented = try documented(services, primary: object.fields["HAK.primary"], at: path)
+        let information = documented.first { $0.key.type == .accessoryInformation }
+        return FoundAccessory(
+            name: information?.name,
+            services: documented,
+            aid: try accessoryID(of: object, isPrimary: isPrimary, at: path)
+        )
+    }
+
+    private mutating func accessoryID(
+        of object: ArchivedObject,
+        isPrimary: Bool,
+        at path: String
+    ) throws(AccessoryFileError) -> AccessoryID? {
+        let path = "\(path).instanceid"
+        guard let number = try integer("HAK.instanceid", of: object, at: path) else { return nil }
+        guard let aid = AccessoryID(number), number <= IdentifierMap.maximumID else {
+            warn(path, "\(number) is no accessory id; a new one will be given")
+            return nil
+        }
+        guard !isPrimary || aid == .primary else {
+            warn(path, "the server's first accessory has the id 1, not \(aid); 1 is taken")
+            return .primary
+        }
+        return aid
+    }
+
+    /// Gives new ids to what has none or another object's, beyond all that occur; where nothing has an id, the server
+    /// gives them.
+    private mutating func number(_ services: inout [FoundService], besides pairing: [InstanceID], at path: String) {
+        let all = services.flatMap { [$0.iid] + $0.characteristics.map(\.iid) }.compactMap(\.self)
+        guard !all.isEmpty else { return }
+        var next = (all + pairing).map(\.rawValue).max() ?? 0
+        var taken = Set(pairing)
+        func settled(_ iid: InstanceID?) -> InstanceID? {
+            if let iid, taken.insert(iid).inserted { return iid }
+            guard next < IdentifierMap.maximumID else { return nil }
+            next += 1
+            return InstanceID(next)
+        }
+        for position in services.indices {
+            let service = services[position]
+            let iid = settled(service.iid)
+            if iid != service.iid {
+                warn(service.path, "it has no id of its own; \(iid?.description ?? "none") is given")
+            }
+            services[position].iid = iid
+            for index in service.characteristics.indices {
+                let iid = settled(service.characteristics[index].iid)
+                if iid != service.characteristics[index].iid {
+                    let type = service.characteristics[index].type
+                    warn(service.path, "\(type) has no id of its own; \(iid?.description ?? "none") is given")
+                }
+                services[position].characteristics[index].iid = iid
+            }
+        }
+    }
+
+    private static let accessoryKeys: Set<String> = [
+        "HAK.category", "HAK.services", "HAK.idPool", "HAK.accessoryVersion", "HAK.transports",
+        "HAK.bridgedAccessories",
+        "HAK.bridge", "HAK.primary", "HAK.identifier", "HAK.password", "HAK.setupID", "HAK.instanceid",
+    ]
+}

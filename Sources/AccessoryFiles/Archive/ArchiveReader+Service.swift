@@ -1,0 +1,154 @@
+internal import AccessoryModel
+internal import HAPCore
+
+extension ArchiveReader {
+    /// A service before it is known what others there are.
+    struct FoundService {
+        var type: ServiceType
+        var characteristics: [Characteristic]
+        var isHidden: Bool
+        var iid: InstanceID?
+        /// What other objects refer to it by.
+        var place: PropertyList
+        /// What it refers to.
+        var linked: [PropertyList]
+        var path: String
+    }
+
+    /// Reads a service.
+    mutating func service(
+        _ object: ArchivedObject,
+        type: ServiceType,
+        place: PropertyList,
+        at path: String
+    ) throws(AccessoryFileError) -> FoundService {
+        try noteUnknown(in: object, classes: ArchivedClass.serviceNames, keys: Self.serviceKeys, at: path)
+        var characteristics: [Characteristic] = []
+        var types: Set<CharacteristicType> = []
+        let places = try list("HAK.characteristics", of: object, at: "\(path).characteristics")
+        for (position, place) in places.enumerated() {
+            let path = "\(path).characteristics[\(position)]"
+            guard case .object(let object) = try archive.value(place), let uuid = try self.type(of: object) else {
+                warn(path, "this is no characteristic with a type; it is left out")
+                continue
+            }
+            let characteristic = try characteristic(object, type: CharacteristicType(uuid), at: path)
+            guard types.insert(characteristic.type).inserted else {
+                warn(path, "the service has \(characteristic.type) already; it is left out")
+                continue
+            }
+            characteristics.append(characteristic)
+        }
+        return FoundService(
+            type: type,
+            characteristics: characteristics,
+            isHidden: try flag("HAK.hidden", of: object, at: "\(path).hidden"),
+            iid: try instanceID(of: object, at: path),
+            place: place,
+            linked: try list("HAK.linkedServices", of: object, at: "\(path).linkedServices"),
+            path: path
+        )
+    }
+
+    /// The ids of a service that is left out, and of what is in it.
+    mutating func instanceIDs(of service: ArchivedObject) throws(AccessoryFileError) -> [InstanceID] {
+        var objects = [service]
+        if case .list(let places) = try field("HAK.characteristics", of: service) {
+            for place in places {
+                if case .object(let object) = try archive.value(place) { objects.append(object) }
+            }
+        }
+        var ids: [InstanceID] = []
+        for object in objects {
+            guard case .number(.unsigned(let number)) = try field("HAK.instanceid", of: object) else { continue }
+            if number <= IdentifierMap.maximumID, let iid = InstanceID(number) { ids.append(iid) }
+        }
+        return ids
+    }
+
+    /// Gives services their keys, and turns references to services into keys.
+    mutating func documented(
+        _ services: [FoundService],
+        primary: PropertyList?,
+        at path: String
+    ) throws(AccessoryFileError) -> [DocumentedService] {
+        let keys = ServiceKey.distinct(services.map { ($0.type, $0.characteristics.name) })
+        var positions: [PropertyList: Int] = [:]
+        for (position, service) in services.enumerated() where service.place.isReference {
+            if positions.updateValue(position, forKey: service.place) != nil {
+                warn(service.path, "the same service is there already, and so is this one")
+            }
+        }
+        var documented = zip(services, keys)
+            .map { service, key in
+                DocumentedService(
+                    key: key,
+                    characteristics: service.characteristics,
+                    isHidden: service.isHidden,
+                    iid: service.iid
+                )
+            }
+        for (position, service) in services.enumerated() {
+            var targets: Set<Int> = []
+            for place in service.linked {
+                try archive.spend(1)
+                guard let target = try self.position(of: place, in: services, positions), target != position else {
+                    warn("\(service.path).linkedServices", "this links to no other service; the link is left out")
+                    continue
+                }
+                if targets.insert(target).inserted {
+                    documented[position].linked.append(keys[target])
+                }
+            }
+        }
+        if let primary, try archive.value(primary) != .null {
+            if let target = try position(of: primary, in: services, positions) {
+                documented[target].isPrimary = true
+            } else {
+                warn("\(path).primary", "this is no service of the accessory; none is primary")
+            }
+        }
+        return documented
+    }
+
+    /// Where the service stands that something refers to.
+    private mutating func position(
+        of place: PropertyList,
+        in services: [FoundService],
+        _ positions: [PropertyList: Int]
+    ) throws(AccessoryFileError) -> Int? {
+        if place.isReference { return positions[place] }
+        // Inline, it is a copy: the id tells which.
+        guard case .object(let object) = try archive.value(place),
+            case .number(.unsigned(let number)) = try field("HAK.instanceid", of: object),
+            let iid = InstanceID(number)
+        else { return nil }
+        try archive.spend(services.count)
+        return services.firstIndex { $0.iid == iid }
+    }
+
+    private mutating func flag(
+        _ key: String,
+        of object: ArchivedObject,
+        at path: String
+    ) throws(AccessoryFileError) -> Bool {
+        switch try field(key, of: object) {
+        case .bool(let value): return value
+        case .number(0), .null: return false
+        case .number(1): return true
+        case let other:
+            warn(path, "\(other.kind) is neither true nor false; false is taken")
+            return false
+        }
+    }
+
+    private static let serviceKeys: Set<String> = [
+        "HAK.accessory", "HAK.characteristics", "HAK.hidden", "HAK.linkedServices", "HAK.uuid", "HAK.instanceid",
+    ]
+}
+
+extension PropertyList {
+    fileprivate var isReference: Bool {
+        if case .uid = self { true } else { false }
+    }
+}

@@ -1,0 +1,146 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// Reads exports of Apple's HomeKit Accessory Simulator.
+///
+/// The graph of objects is looked at from the root by the keys that real files have; nothing is followed twice or
+/// backwards. What is not understood becomes a warning and is left out: a file is refused only when it is damaged, is no
+/// such export, or is too large.
+struct ArchiveReader {
+    let name: String
+    var archive: KeyedArchive
+    private(set) var warnings: [FileFinding] = []
+    private var omittedWarnings = 0
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``AccessoryFileError`` when it gives no accessory.
+    static func read(_ bytes: [UInt8], name: String) throws(AccessoryFileError) -> AccessoryFileReading {
+        let list = try PropertyListReader.read(bytes, name: name)
+        var reader = ArchiveReader(name: name, archive: try KeyedArchive(list, name: name))
+        let document = try reader.document()
+        return AccessoryFileReading(kind: .archive, document: document, warnings: reader.finish())
+    }
+
+    private init(name: String, archive: KeyedArchive) {
+        self.name = name
+        self.archive = archive
+    }
+
+    private mutating func document() throws(AccessoryFileError) -> AccessoryDocument {
+        guard case .dictionary(let root) = try archive.value(archive.root) else {
+            throw fault("root", "the root is no dictionary with an accessory; this is another program's archive")
+        }
+        guard let place = root["accessory"], case .object(let accessory) = try archive.value(place) else {
+            throw fault("accessory", "there is no accessory; this is another program's archive")
+        }
+        if let kind = root["kind"], try archive.value(kind) != .text("accessory") {
+            warn("kind", "this is not said to be an accessory; it is read as one")
+        }
+        if let version = root["version"], try archive.value(version) != .number(1) {
+            warn("version", "files of version 1 are known; it is read as one")
+        }
+        for key in root.entries.map(\.key) where !["kind", "version", "accessory"].contains(key) {
+            warn(key, "this key is not known; it is left out")
+        }
+        return try document(accessory)
+    }
+
+    private mutating func document(_ object: ArchivedObject) throws(AccessoryFileError) -> AccessoryDocument {
+        let path = "accessory"
+        guard let primary = try accessory(object, isPrimary: true, at: path) else {
+            throw fault("\(path).services", "the accessory has no services; the file is damaged")
+        }
+        let name = primary.name ?? fileTitle
+        var document = AccessoryDocument(
+            key: name,
+            name: name,
+            category: try category(of: object, at: path),
+            accessories: [primary.documented(key: name)],
+            deviceID: try deviceID(of: object, at: path),
+            setupCode: try setupCode(of: object, at: path),
+            setupID: try setupID(of: object, at: path),
+            configurationNumber: try configurationNumber(of: object, at: path)
+        )
+        try addBridged(of: object, to: &document, at: path)
+        document.addProtocolInformation { warn("\(path).services", $0) }
+        return document
+    }
+
+    private mutating func addBridged(
+        of object: ArchivedObject,
+        to document: inout AccessoryDocument,
+        at path: String
+    ) throws(AccessoryFileError) {
+        let path = "\(path).bridgedAccessories"
+        var keys = Set(document.accessories.map(\.key))
+        var aids: Set<AccessoryID> = [.primary]
+        let places = try list("HAK.bridgedAccessories", of: object, at: path)
+        guard places.count < AttributeDatabase.maximumAccessories else {
+            throw fault(
+                path,
+                "there are \(places.count); a bridge has at most \(AttributeDatabase.maximumAccessories - 1)"
+            )
+        }
+        for (position, place) in places.enumerated() {
+            let path = "\(path)[\(position)]"
+            guard case .object(let bridged) = try archive.value(place),
+                var accessory = try accessory(bridged, isPrimary: false, at: path)
+            else {
+                warn(path, "this is no accessory; it is left out")
+                continue
+            }
+            if !(try list("HAK.bridgedAccessories", of: bridged, at: path)).isEmpty {
+                warn("\(path).bridgedAccessories", "what is behind a bridge is no bridge; these are left out")
+            }
+            if let aid = accessory.aid, !aids.insert(aid).inserted {
+                warn("\(path).instanceid", "another accessory has the id \(aid); this one will get a new id")
+                accessory.aid = nil
+            }
+            let key = (accessory.name ?? "\(document.name) \(position + 1)").unique(among: &keys)
+            document.accessories.append(accessory.documented(key: key))
+        }
+    }
+
+    /// The file's name without folder and extension, for what has no name of its own.
+    private var fileTitle: String {
+        let file = name.split(separator: "/").last ?? ""
+        let title = file.lastIndex(of: ".").map { file[..<$0] } ?? file
+        return title.isEmpty ? "Accessory" : String(title)
+    }
+}
+
+extension ArchiveReader {
+    func fault(_ path: String, _ reason: String) -> AccessoryFileError {
+        AccessoryFileError([FileFinding(.error, in: name, path: path, reason)])
+    }
+
+    /// Notes what is left out or changed, up to a number that people still read.
+    mutating func warn(_ path: String, _ reason: @autoclosure () -> String) {
+        if warnings.count < 100 {
+            warnings.append(FileFinding(.warning, in: name, path: path, reason()))
+        } else {
+            omittedWarnings += 1
+        }
+    }
+
+    private mutating func finish() -> [FileFinding] {
+        if omittedWarnings > 0 {
+            warnings.append(FileFinding(.warning, in: name, "there are \(omittedWarnings) more warnings"))
+        }
+        return warnings
+    }
+}
+
+extension String {
+    /// The text, with a number behind it when there is such a one already; the result is added to those.
+    func unique(among taken: inout Set<String>) -> String {
+        var candidate = self
+        var number = 2
+        while !taken.insert(candidate).inserted {
+            candidate = "\(self) \(number)"
+            number += 1
+        }
+        return candidate
+    }
+}

@@ -1,0 +1,199 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// Writes exports of Apple's HomeKit Accessory Simulator, with the classes, keys and order of objects that real ones have.
+struct ArchiveWriter {
+    private let numbering: ArchiveNumbering
+    private var archiver = KeyedArchiver()
+    /// The bridge, which everything behind it refers to.
+    private var bridge: PropertyList = KeyedArchiver.null
+
+    /// Writes a document; answers with the bytes, and with what is lost or had to be made up.
+    ///
+    /// - Throws: ``AccessoryFileError`` when the document has no accessory, two objects of it have one id, or the file
+    ///   would be too large.
+    static func write(
+        _ document: AccessoryDocument,
+        name: String
+    ) throws(AccessoryFileError) -> (bytes: [UInt8], losses: [FileFinding]) {
+        guard !document.accessories.isEmpty else {
+            throw AccessoryFileError([FileFinding(.error, in: name, "there is no accessory to write")])
+        }
+        var losses: [FileFinding] = []
+        let complete = document.completed { losses.append(FileFinding(.warning, in: name, path: $0, $1)) }
+        let numbering = try ArchiveNumbering(complete, name: name)
+        var writer = ArchiveWriter(numbering: numbering)
+        let bytes = BinaryPropertyListWriter.write(writer.archive())
+        guard bytes.count <= AccessoryFile.maximumSize else {
+            throw AccessoryFileError([
+                FileFinding(
+                    .error,
+                    in: name,
+                    "it would have \(bytes.count) bytes; the most that is read are \(AccessoryFile.maximumSize)"
+                )
+            ])
+        }
+        // What comes back is what was kept: so no loss goes without a word.
+        let reading = try ArchiveReader.read(bytes, name: name)
+        losses += ArchiveLosses.losses(from: numbering.document, to: reading.document, name: name)
+        return (bytes, losses)
+    }
+
+    private init(numbering: ArchiveNumbering) {
+        self.numbering = numbering
+    }
+
+    private mutating func archive() -> PropertyList {
+        let root = archiver.reserve()
+        let keys = ["kind", "version", "accessory"].map { archiver.reference(.text($0)) }
+        let values = [
+            archiver.reference(PropertyList.text("accessory")), archiver.reference(PropertyList.unsigned(1)),
+            primaryAccessory(),
+        ]
+        archiver.fill(
+            root,
+            ["NS.keys": .array(keys), "NS.objects": .array(values), "$class": archiver.reference(to: .dictionary)]
+        )
+        return archiver.finish(root: root)
+    }
+
+    private mutating func primaryAccessory() -> PropertyList {
+        let uid = archiver.reserve()
+        let document = numbering.document
+        bridge = .uid(uid)
+        let identifier = identifier(document.deviceID)
+        let password = document.setupCode.map { archiver.reference(PropertyList.text($0.text)) } ?? KeyedArchiver.null
+        let parts = services(of: document.accessories[0], owner: uid, isPrimary: true)
+        let transports = archiver.list { archiver in
+            [Self.transport(of: document, primary: uid, in: &archiver)]
+        }
+        let bridged = archiver.reserve()
+        let others = document.accessories.dropFirst().map { bridgedAccessory($0) }
+        archiver.fill(
+            bridged,
+            ["NS.objects": .array(others), "$class": archiver.reference(to: .mutableArray)]
+        )
+        let setupID = document.setupID.map { archiver.reference(PropertyList.text($0.text)) } ?? KeyedArchiver.null
+        fill(
+            uid,
+            document.accessories[0],
+            category: document.category,
+            services: parts,
+            transports: transports,
+            bridge: KeyedArchiver.null,
+            bridged: .uid(bridged),
+            identifier: identifier,
+            password: password,
+            setupID: setupID
+        )
+        return .uid(uid)
+    }
+
+    private mutating func bridgedAccessory(_ accessory: DocumentedAccessory) -> PropertyList {
+        let uid = archiver.reserve()
+        let key = "\(numbering.document.key)/\(accessory.key)"
+        let identifier = identifier(DerivedIdentity(key: key).deviceID)
+        let parts = services(of: accessory, owner: uid, isPrimary: false)
+        let transports = archiver.list { _ in [] }
+        let bridged = archiver.list { _ in [] }
+        fill(
+            uid,
+            accessory,
+            category: .other,
+            services: parts,
+            transports: transports,
+            bridge: bridge,
+            bridged: bridged,
+            identifier: identifier,
+            password: KeyedArchiver.null,
+            setupID: KeyedArchiver.null
+        )
+        return .uid(uid)
+    }
+
+    private mutating func fill(
+        _ uid: UInt32,
+        _ accessory: DocumentedAccessory,
+        category: AccessoryCategory,
+        services: (list: PropertyList, primary: PropertyList),
+        transports: PropertyList,
+        bridge: PropertyList,
+        bridged: PropertyList,
+        identifier: PropertyList,
+        password: PropertyList,
+        setupID: PropertyList
+    ) {
+        let isPrimary = bridge == KeyedArchiver.null
+        let aid = archiver.reference(PropertyList.unsigned((accessory.aid ?? .primary).rawValue))
+        archiver.fill(
+            uid,
+            [
+                "HAK.category": .unsigned(UInt64(category.rawValue)),
+                "HAK.services": services.list,
+                "HAK.idPool": .unsigned(numbering.next(in: accessory, isPrimary: isPrimary)),
+                "HAK.accessoryVersion": 1,
+                "HAK.bridge": bridge,
+                "HAK.transports": transports,
+                "$class": archiver.reference(to: .accessory),
+                "HAK.bridgedAccessories": bridged,
+                "HAK.primary": services.primary,
+                "HAK.identifier": identifier,
+                "HAK.password": password,
+                "HAK.instanceid": aid,
+                "HAK.setupID": setupID,
+            ]
+        )
+    }
+
+    private mutating func identifier(_ deviceID: DeviceID?) -> PropertyList {
+        guard let deviceID else { return KeyedArchiver.null }
+        let uid = archiver.reserve()
+        let bytes = deviceID.text.split(separator: ":").compactMap { UInt8($0, radix: 16) }
+        let data = archiver.reference(PropertyList.data(bytes))
+        archiver.fill(uid, ["HAK.data": data, "$class": archiver.reference(to: .identifier)])
+        return .uid(uid)
+    }
+
+    private mutating func services(
+        of accessory: DocumentedAccessory,
+        owner: UInt32,
+        isPrimary: Bool
+    ) -> (list: PropertyList, primary: PropertyList) {
+        var services = ArchivedServices(of: accessory, pairing: isPrimary ? numbering.pairing : [])
+        return services.write(owner: owner, into: &archiver)
+    }
+
+    private static func transport(
+        of document: AccessoryDocument,
+        primary: UInt32,
+        in archiver: inout KeyedArchiver
+    ) -> PropertyList {
+        let uid = archiver.reserve()
+        let configuration = archiver.decimal(JSONNumber(document.configurationNumber ?? 1)) ?? KeyedArchiver.null
+        let version = archiver.reserve()
+        archiver.fill(
+            version,
+            [
+                "$class": archiver.reference(to: .protocolVersion),
+                "HAK.protocolVersion.major": 1,
+                "HAK.protocolVersion.minor": 1,
+                "HAK.protocolVersion.patch": 0,
+            ]
+        )
+        let greatest = document.accessories.compactMap { $0.aid?.rawValue }.max() ?? 1
+        archiver.fill(
+            uid,
+            [
+                "$class": archiver.reference(to: .transport),
+                "HAK.config": configuration,
+                "HAK.started": true,
+                "HAK.protocolVersion": .uid(version),
+                "HAK.idPool": .unsigned(greatest + 1),
+                "HAK.primaryAccessory": .uid(primary),
+                "HAK.state": archiver.reference(PropertyList.unsigned(1)),
+                "HAK.transportVersion": 4,
+            ]
+        )
+        return .uid(uid)
+    }
+}

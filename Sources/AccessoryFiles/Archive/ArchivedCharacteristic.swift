@@ -1,0 +1,68 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// A characteristic as an archive has it: with numbers for format, unit and permissions.
+struct ArchivedCharacteristic {
+    var type: CharacteristicType
+    var format: UInt64
+    var unit: UInt64 = 0
+    var properties: UInt64
+    var permissions: UInt64
+    var description: String?
+    var value: CharacteristicValue?
+    var minimum: JSONNumber?
+    var maximum: JSONNumber?
+    var step: JSONNumber?
+    var maximumLength: Int?
+
+    /// Takes what an archive has a place for.
+    init(_ characteristic: Characteristic) {
+        typealias Property = ArchiveNumbers.Property
+        typealias Permission = ArchiveNumbers.Permission
+        let metadata = characteristic.metadata
+        type = characteristic.type
+        format = ArchiveNumbers.number(of: metadata.format)
+        unit = metadata.unit.map(ArchiveNumbers.number) ?? 0
+        properties = 0
+        permissions = 0
+        if characteristic.permissions.contains(.read) {
+            properties |= Property.read
+            permissions |= Permission.read
+        }
+        if characteristic.permissions.contains(.write) {
+            properties |= Property.write
+            permissions |= Permission.write
+        }
+        if characteristic.permissions.contains(.events) {
+            properties |= Property.notify
+        }
+        description = characteristic.description
+        value = characteristic.value
+        minimum = metadata.minimum
+        maximum = metadata.maximum
+        step = metadata.step
+        maximumLength = metadata.maximumLength
+    }
+
+    private init(
+        pairing type: CharacteristicType,
+        format: CharacteristicFormat,
+        properties: UInt64,
+        permissions: UInt64,
+        value: CharacteristicValue? = nil
+    ) {
+        self.type = type
+        self.format = ArchiveNumbers.number(of: format)
+        self.properties = properties
+        self.permissions = permissions
+        self.value = value
+    }
+
+    /// Those of the Bluetooth pairing service, as every real file has them.
+    static let pairing: [ArchivedCharacteristic] = [
+        ArchivedCharacteristic(pairing: .pairSetup, format: .tlv8, properties: 3, permissions: 3),
+        ArchivedCharacteristic(pairing: .pairVerify, format: .tlv8, properties: 3, permissions: 3),
+        ArchivedCharacteristic(pairing: .pairingFeatures, format: .uint8, properties: 1, permissions: 1, value: 0),
+        ArchivedCharacteristic(pairing: .listPairings, format: .tlv8, properties: 3, permissions: 12),
+    ]
+}

@@ -1,0 +1,41 @@
+internal import AccessoryModel
+
+extension ServiceKey {
+    /// The keys of an accessory's services: those of a type that occurs more than once are told apart by their names, and
+    /// by their number among the services of the type where a name is missing or occurs twice.
+    static func distinct(_ services: [(type: ServiceType, name: String?)]) -> [ServiceKey] {
+        var counts: [ServiceType: Int] = [:]
+        var names: [ServiceKey: Int] = [:]
+        for service in services {
+            counts[service.type, default: 0] += 1
+            if let name = service.name { names[ServiceKey(service.type, subtype: name), default: 0] += 1 }
+        }
+        var seen: [ServiceType: Int] = [:]
+        return services.map { service in
+            seen[service.type, default: 0] += 1
+            guard let count = counts[service.type], count > 1 else { return ServiceKey(service.type) }
+            if let name = service.name, !name.isEmpty {
+                let key = ServiceKey(service.type, subtype: name)
+                if names[key] == 1 { return key }
+            }
+            var number = seen[service.type] ?? 1
+            // Somebody may have called a service by a number.
+            while names[ServiceKey(service.type, subtype: String(number))] != nil { number += count }
+            return ServiceKey(service.type, subtype: String(number))
+        }
+    }
+}
+
+extension [Characteristic] {
+    /// The value of Name, `nil` when there is none.
+    var name: String? {
+        first { $0.type == .name }?.value?.string
+    }
+}
+
+extension DocumentedService {
+    /// The value of its Name, `nil` when it has none.
+    var name: String? {
+        characteristics.name
+    }
+}

@@ -1,0 +1,84 @@
+internal import HAPCore
+
+/// A decimal number as `NSDecimalNumber` archives it: an integer of 128 bits times a power of ten.
+struct ArchivedDecimal: Hashable {
+    /// Its digits without the point.
+    let mantissa: UInt128
+    /// The power of ten that puts the point back, −128 to 127.
+    let exponent: Int
+    /// Whether it is below 0.
+    let isNegative: Bool
+
+    /// Takes an archived number apart; `nil` when it is none.
+    ///
+    /// - Parameters:
+    ///   - bytes: Eight units of two bytes, the lowest unit first.
+    ///   - length: How many of the units count.
+    ///   - isBigEndian: Whether the higher byte of a unit comes first.
+    ///   - exponent: The power of ten.
+    ///   - isNegative: Whether it is below 0.
+    init?(mantissa bytes: [UInt8], length: Int, isBigEndian: Bool, exponent: Int, isNegative: Bool) {
+        // A negative number without digits is not a number.
+        guard bytes.count == 16, 0...8 ~= length, -128...127 ~= exponent, length > 0 || !isNegative else { return nil }
+        var mantissa: UInt128 = 0
+        for unit in (0..<length).reversed() {
+            let (low, high) =
+                isBigEndian ? (bytes[2 * unit + 1], bytes[2 * unit]) : (bytes[2 * unit], bytes[2 * unit + 1])
+            mantissa = mantissa << 16 | UInt128(high) << 8 | UInt128(low)
+        }
+        self.mantissa = mantissa
+        self.exponent = exponent
+        self.isNegative = isNegative
+    }
+
+    /// Takes the digits of the shortest text that is the number; `nil` when the exponent is too great or too small.
+    init?(_ number: JSONNumber) {
+        let text = number.description
+        let parts = text.split(separator: "e", maxSplits: 1)
+        guard let significand = parts.first, var exponent = parts.count > 1 ? Int(parts[1]) : 0 else { return nil }
+        let digits = significand.utf8.filter { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        if let point = significand.utf8.firstIndex(of: UInt8(ascii: ".")) {
+            exponent -= significand.utf8[point...].count - 1
+        }
+        guard var mantissa = UInt128(String(decoding: digits, as: UTF8.self)) else { return nil }
+        while mantissa != 0, mantissa.isMultiple(of: 10) {
+            mantissa /= 10
+            exponent += 1
+        }
+        guard -128...127 ~= exponent else { return nil }
+        self.mantissa = mantissa
+        self.exponent = mantissa == 0 ? 0 : exponent
+        isNegative = mantissa != 0 && text.hasPrefix("-")
+    }
+
+    /// The number: exactly where it is an integer of 64 bits, else the nearest.
+    var number: JSONNumber? {
+        var digits = mantissa
+        var power = exponent
+        while power < 0, digits != 0, digits.isMultiple(of: 10) {
+            digits /= 10
+            power += 1
+        }
+        if digits == 0 { return 0 }
+        while power > 0 {
+            let (product, overflow) = digits.multipliedReportingOverflow(by: 10)
+            if overflow { break }
+            digits = product
+            power -= 1
+        }
+        if power == 0, let magnitude = Int128(exactly: digits) {
+            return JSONNumber(isNegative ? -magnitude : magnitude)
+        }
+        return Double("\(isNegative ? "-" : "")\(digits)e\(power)").flatMap(JSONNumber.init)
+    }
+
+    /// How many units of two bytes the digits take.
+    var length: Int {
+        (UInt128.bitWidth - mantissa.leadingZeroBitCount + 15) / 16
+    }
+
+    /// The digits as sixteen bytes, the lowest first.
+    var bytes: [UInt8] {
+        (0..<16).map { UInt8(truncatingIfNeeded: mantissa >> UInt128(8 * $0)) }
+    }
+}

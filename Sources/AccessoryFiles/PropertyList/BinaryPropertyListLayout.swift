@@ -1,0 +1,70 @@
+/// Where the parts of a binary property list lie, as its last 32 bytes say.
+struct BinaryPropertyListLayout {
+    /// What every file of the one version there is begins with.
+    static let header = [UInt8]("bplist00".utf8)
+    /// How long the description at the end is.
+    static let trailerLength = 32
+
+    /// From 1 to the greatest number of values.
+    let objectCount: Int
+    /// The number of the object that everything stands in.
+    let topObject: Int
+    /// How many bytes the number of an object has, 1 to 8.
+    let referenceSize: Int
+    /// The bytes between header and offset table.
+    let objectArea: Range<Int>
+
+    private let offsetSize: Int
+
+    init(of bytes: [UInt8], name: String) throws(AccessoryFileError) {
+        func fault(_ reason: String) -> AccessoryFileError {
+            AccessoryFileError([
+                FileFinding(.error, in: name, path: "byte \(max(bytes.count - Self.trailerLength, 0))", reason)
+            ])
+        }
+        guard bytes.starts(with: Self.header) else {
+            throw AccessoryFileError([
+                FileFinding(.error, in: name, path: "byte 0", "a binary property list begins with bplist00")
+            ])
+        }
+        guard bytes.count > Self.header.count + Self.trailerLength else {
+            throw fault("the file has \(bytes.count) bytes and ends too early; it is truncated")
+        }
+        let end = bytes.count - Self.trailerLength
+        offsetSize = Int(bytes[end + 6])
+        referenceSize = Int(bytes[end + 7])
+        let count = bytes[(end + 8)..<(end + 16)].bigEndian
+        let top = bytes[(end + 16)..<(end + 24)].bigEndian
+        let table = bytes[(end + 24)..<(end + 32)].bigEndian
+        guard 1...8 ~= offsetSize, 1...8 ~= referenceSize else {
+            throw fault("offsets have \(offsetSize) bytes and references \(referenceSize); both have 1 to 8")
+        }
+        guard 1...UInt64(PropertyList.maximumValues) ~= count else {
+            throw fault("there are \(count) objects; 1 to \(PropertyList.maximumValues) are read")
+        }
+        guard top < count else {
+            throw fault("the top object is number \(top) of \(count); the file is damaged")
+        }
+        objectCount = Int(count)
+        topObject = Int(top)
+        guard UInt64(Self.header.count) < table, table <= UInt64(end),
+            objectCount * offsetSize <= end - Int(table)
+        else {
+            throw fault("the table of offsets, at byte \(table), does not lie between objects and end; it is truncated")
+        }
+        objectArea = Self.header.count..<Int(table)
+    }
+
+    /// Where an object begins, as the table says, which need not be true.
+    func offset(of number: Int, in bytes: [UInt8]) -> Int {
+        let start = objectArea.upperBound + number * offsetSize
+        return Int(clamping: bytes[start..<(start + offsetSize)].bigEndian)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The number that up to eight bytes are, the highest first.
+    var bigEndian: UInt64 {
+        reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

@@ -1,0 +1,161 @@
+internal import HAPCore
+
+/// Reads a property list in XML: the elements of Apple's document type and no other XML.
+///
+/// The line that names the document type is passed over and what it names is never looked up; one that declares something
+/// is refused. So is every entity but the five that XML itself has. The number of an object of a keyed archive is a
+/// dictionary with the one key `CF$UID`.
+///
+/// [Property List DTD](http://www.apple.com/DTDs/PropertyList-1.0.dtd)
+struct XMLPropertyListReader {
+    private var scanner: XMLScanner
+    private var remainingValues = PropertyList.maximumValues
+
+    init(_ bytes: [UInt8], name: String) {
+        scanner = XMLScanner(bytes, name: name)
+    }
+
+    mutating func read() throws(AccessoryFileError) -> PropertyList {
+        try scanner.passProlog()
+        let isWrapped = try passRoot()
+        let value = try element(try scanner.openingTag(), depth: 0)
+        if isWrapped {
+            try scanner.passMisc()
+            try scanner.closingTag("plist")
+        }
+        try scanner.passMisc()
+        guard scanner.isAtEnd else { throw scanner.fault("there is something behind the end of the property list") }
+        return value
+    }
+
+    /// Passes `<plist>`, which may be missing.
+    private mutating func passRoot() throws(AccessoryFileError) -> Bool {
+        let start = scanner.position
+        let tag = try scanner.openingTag()
+        guard tag.name == "plist" else {
+            scanner.position = start
+            return false
+        }
+        guard !tag.isEmpty else { throw scanner.fault("the property list is empty") }
+        try scanner.passMisc()
+        return true
+    }
+
+    /// Reads what follows an opening tag, up to the closing one.
+    private mutating func element(_ tag: XMLScanner.Tag, depth: Int) throws(AccessoryFileError) -> PropertyList {
+        try spend()
+        switch tag.name {
+        case "dict": return try dictionary(tag, depth: depth + 1)
+        case "array": return try array(tag, depth: depth + 1)
+        case "true", "false":
+            let content = try content(of: tag)
+            guard content.isEmpty else { throw scanner.fault("<\(tag.name)/> has no content") }
+            return .bool(tag.name == "true")
+        case "string": return .text(try content(of: tag))
+        case "integer": return try integer(of: tag)
+        case "real": return try real(of: tag)
+        case "data": return try data(of: tag)
+        case "date": return try date(of: tag)
+        default:
+            throw scanner.fault("<\(tag.name)> is no element of a property list")
+        }
+    }
+
+    private mutating func dictionary(_ tag: XMLScanner.Tag, depth: Int) throws(AccessoryFileError) -> PropertyList {
+        try check(depth: depth)
+        var dictionary = PropertyListDictionary()
+        if tag.isEmpty { return .dictionary(dictionary) }
+        while try !scanner.closes("dict") {
+            let keyTag = try scanner.openingTag()
+            guard keyTag.name == "key" else { throw scanner.fault("a dictionary goes on with <key> or </dict>") }
+            try spend()
+            let key = try content(of: keyTag)
+            guard try !scanner.closes("dict") else { throw scanner.fault("the key \(key.excerpt) has no value") }
+            let value = try element(try scanner.openingTag(), depth: depth)
+            guard dictionary.append(value, forKey: key) else {
+                throw scanner.fault("the dictionary has the key \(key.excerpt) twice")
+            }
+        }
+        if let number = dictionary.uid {
+            guard let uid = UInt32(exactly: number) else {
+                throw scanner.fault("the number of an object has more than 32 bits")
+            }
+            return .uid(uid)
+        }
+        return .dictionary(dictionary)
+    }
+
+    private mutating func array(_ tag: XMLScanner.Tag, depth: Int) throws(AccessoryFileError) -> PropertyList {
+        try check(depth: depth)
+        var elements: [PropertyList] = []
+        if tag.isEmpty { return .array(elements) }
+        while try !scanner.closes("array") {
+            elements.append(try element(try scanner.openingTag(), depth: depth))
+        }
+        return .array(elements)
+    }
+
+    private mutating func integer(of tag: XMLScanner.Tag) throws(AccessoryFileError) -> PropertyList {
+        let text = try content(of: tag).trimmingBlanks
+        guard let value = Int128(text), let integer = PropertyList(integer: value) else {
+            throw scanner.fault("\(text.excerpt) is no integer of 64 bits")
+        }
+        return integer
+    }
+
+    private mutating func real(of tag: XMLScanner.Tag) throws(AccessoryFileError) -> PropertyList {
+        let text = try content(of: tag).trimmingBlanks
+        // Double would take hexadecimal numbers, and an attacker's million digits.
+        let isPlain = text.utf8.count <= 1024 && text.utf8.allSatisfy("+-.0123456789Ee".utf8.contains)
+        guard isPlain, let value = Double(text), value.isFinite else {
+            throw scanner.fault("\(text.excerpt) is no number")
+        }
+        return .real(value)
+    }
+
+    private mutating func data(of tag: XMLScanner.Tag) throws(AccessoryFileError) -> PropertyList {
+        let text = try content(of: tag)
+        let digits = text.utf8.filter { !XMLScanner.isBlank($0) }
+        guard let bytes = Base64.decode(String(decoding: digits, as: UTF8.self)) else {
+            throw scanner.fault("the data is not Base64")
+        }
+        return .data(bytes)
+    }
+
+    private mutating func date(of tag: XMLScanner.Tag) throws(AccessoryFileError) -> PropertyList {
+        let text = try content(of: tag).trimmingBlanks
+        guard let seconds = PropertyListDate.seconds(text) else {
+            throw scanner.fault("\(text.excerpt) is no date as 2001-01-01T00:00:00Z")
+        }
+        return .date(seconds)
+    }
+
+    /// The text up to the closing tag.
+    private mutating func content(of tag: XMLScanner.Tag) throws(AccessoryFileError) -> String {
+        if tag.isEmpty { return "" }
+        let text = try scanner.text()
+        try scanner.closingTag(tag.name)
+        return text
+    }
+
+    private func check(depth: Int) throws(AccessoryFileError) {
+        guard depth <= PropertyList.maximumDepth else {
+            throw scanner.fault("lists and dictionaries are nested more than \(PropertyList.maximumDepth) deep")
+        }
+    }
+
+    private mutating func spend() throws(AccessoryFileError) {
+        guard remainingValues > 0 else {
+            throw scanner.fault("there are more than \(PropertyList.maximumValues) values")
+        }
+        remainingValues -= 1
+    }
+}
+
+extension String {
+    fileprivate var trimmingBlanks: String {
+        let content = utf8.drop(while: XMLScanner.isBlank)
+        let blanks = content.reversed().prefix(while: XMLScanner.isBlank).count
+        return String(content.dropLast(blanks)) ?? self
+    }
+}

@@ -1,0 +1,244 @@
+/// Takes the marks and texts of XML one after the other, without any knowledge of which belong where.
+struct XMLScanner {
+    /// `<name>`, or `<name/>`.
+    struct Tag: Hashable {
+        var name: String
+        /// Whether it is its own closing tag.
+        var isEmpty: Bool
+    }
+
+    /// The offset of the next byte.
+    var position = 0
+
+    private let bytes: [UInt8]
+    private let name: String
+
+    init(_ bytes: [UInt8], name: String) {
+        self.bytes = bytes
+        self.name = name
+    }
+
+    var isAtEnd: Bool {
+        position == bytes.count
+    }
+
+    /// Space, tabulator and the ends of lines.
+    static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+
+    /// Passes everything before the first element: byte order mark, declaration, document type.
+    mutating func passProlog() throws(AccessoryFileError) {
+        _ = take([0xEF, 0xBB, 0xBF])
+        skipBlanks()
+        if starts(with: "<?xml") {
+            try passDeclaration()
+        }
+        try passMisc()
+        if starts(with: "<!DOCTYPE") {
+            try passDocumentType()
+            try passMisc()
+        }
+    }
+
+    /// Passes blanks and comments.
+    mutating func passMisc() throws(AccessoryFileError) {
+        skipBlanks()
+        while starts(with: "<!--") {
+            let start = position
+            position += 4
+            guard find("-->") else { throw fault("a comment has no end", at: start) }
+            skipBlanks()
+        }
+    }
+
+    /// Takes an opening tag; the only attribute that is let pass is the version of `plist`.
+    mutating func openingTag() throws(AccessoryFileError) -> Tag {
+        let start = position
+        guard take("<") else { throw fault("an element is missing") }
+        guard !starts(with: "!"), !starts(with: "?") else {
+            throw fault("declarations and instructions are not read; remove them", at: start)
+        }
+        let name = takeName()
+        guard !name.isEmpty else { throw fault("a tag without a name", at: start) }
+        skipBlanks()
+        if name == "plist", take("version") {
+            try passAttribute()
+            skipBlanks()
+        }
+        let isEmpty = take("/")
+        guard take(">") else { throw fault("the tag <\(name)> does not end; attributes are not read", at: start) }
+        return Tag(name: name, isEmpty: isEmpty)
+    }
+
+    /// Takes a closing tag of this name.
+    mutating func closingTag(_ name: String) throws(AccessoryFileError) {
+        let start = position
+        guard take("</"), takeName() == name else { throw fault("</\(name)> is missing", at: start) }
+        skipBlanks()
+        guard take(">") else { throw fault("the tag </\(name)> does not end", at: start) }
+    }
+
+    /// Whether a container ends here, behind blanks and comments; takes its closing tag then.
+    mutating func closes(_ name: String) throws(AccessoryFileError) -> Bool {
+        try passMisc()
+        guard starts(with: "</") else { return false }
+        try closingTag(name)
+        return true
+    }
+
+    /// Takes text up to the next tag, with references and `CDATA` resolved.
+    mutating func text() throws(AccessoryFileError) -> String {
+        let start = position
+        var content: [UInt8] = []
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: "&"):
+                content.append(contentsOf: try reference().utf8)
+            case UInt8(ascii: "<"):
+                if starts(with: "<!--") {
+                    try passComment()
+                } else if take("<![CDATA[") {
+                    let first = position
+                    guard find("]]>") else { throw fault("a CDATA section has no end", at: first) }
+                    content.append(contentsOf: bytes[first..<(position - 3)])
+                } else {
+                    guard let text = String(validating: content, as: UTF8.self) else {
+                        throw fault("the text is not UTF-8", at: start)
+                    }
+                    return text
+                }
+            case let byte:
+                content.append(byte)
+                position += 1
+            }
+        }
+        throw fault("the file ends within a text; it is truncated", at: start)
+    }
+
+    /// An error at the present position, or at another one.
+    func fault(_ reason: String, at position: Int? = nil) -> AccessoryFileError {
+        let before = bytes.prefix(position ?? self.position)
+        let line = before.count { $0 == 0x0A } + 1
+        let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        let column = before[start...].count { $0 & 0xC0 != 0x80 } + 1
+        return AccessoryFileError([
+            FileFinding(.error, in: name, at: TextPosition(line: line, column: column), reason)
+        ])
+    }
+}
+
+extension XMLScanner {
+    private mutating func passDeclaration() throws(AccessoryFileError) {
+        let start = position
+        guard find("?>") else { throw fault("the declaration <?xml does not end", at: start) }
+        let declaration = String(decoding: bytes[start..<position], as: UTF8.self).lowercased()
+        guard let encoding = declaration.firstRange(of: "encoding") else { return }
+        let value = declaration[encoding.upperBound...].drop { " \t\r\n=".contains($0) }
+        guard ["utf-8", "us-ascii"].contains(where: value.dropFirst().hasPrefix) else {
+            throw fault("the file is not in UTF-8; convert it to that", at: start)
+        }
+    }
+
+    /// Passes the line that every property list in XML begins with; what it names is not looked up.
+    private mutating func passDocumentType() throws(AccessoryFileError) {
+        let start = position
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: ">"):
+                position += 1
+                return
+            case UInt8(ascii: "["):
+                throw fault("a document type that declares something is not read; remove it", at: start)
+            case let quote where quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"):
+                position += 1
+                while position < bytes.count, bytes[position] != quote { position += 1 }
+                position = min(position + 1, bytes.count)
+            default:
+                position += 1
+            }
+        }
+        throw fault("the document type does not end", at: start)
+    }
+
+    private mutating func passComment() throws(AccessoryFileError) {
+        let start = position
+        position += 4
+        guard find("-->") else { throw fault("a comment has no end", at: start) }
+    }
+
+    private mutating func passAttribute() throws(AccessoryFileError) {
+        let start = position
+        skipBlanks()
+        let begins = take("=")
+        skipBlanks()
+        let quote: StaticString = starts(with: "'") ? "'" : "\""
+        guard begins, take(quote), find(quote) else { throw fault("the version has no value", at: start) }
+    }
+
+    /// Takes `&…;`.
+    private mutating func reference() throws(AccessoryFileError) -> String {
+        let start = position
+        let end = bytes[start...].prefix(16).firstIndex(of: UInt8(ascii: ";"))
+        guard let end else { throw fault("an & does not begin a reference; write &amp;", at: start) }
+        let name = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
+        position = end + 1
+        switch name {
+        case "amp": return "&"
+        case "lt": return "<"
+        case "gt": return ">"
+        case "quot": return "\""
+        case "apos": return "'"
+        default:
+            guard name.hasPrefix("#"), let scalar = Self.scalar(name.dropFirst()) else {
+                throw fault("\("&\(name);".excerpt) is not read: there are amp, lt, gt, quot and apos", at: start)
+            }
+            return String(Character(scalar))
+        }
+    }
+
+    /// The character of this number, decimal or `x` and hexadecimal.
+    private static func scalar(_ number: Substring) -> Unicode.Scalar? {
+        let isHexadecimal = number.hasPrefix("x")
+        let digits = isHexadecimal ? number.dropFirst() : number
+        guard digits.first?.isHexDigit == true, let value = UInt32(digits, radix: isHexadecimal ? 16 : 10) else {
+            return nil
+        }
+        return value == 0 ? nil : Unicode.Scalar(value)
+    }
+
+    private mutating func takeName() -> String {
+        let start = position
+        while position < bytes.count, UInt8(ascii: "a")...UInt8(ascii: "z") ~= bytes[position] | 0x20 { position += 1 }
+        return String(decoding: bytes[start..<position].prefix(32), as: UTF8.self)
+    }
+
+    private mutating func skipBlanks() {
+        while position < bytes.count, Self.isBlank(bytes[position]) { position += 1 }
+    }
+
+    private func starts(with text: StaticString) -> Bool {
+        text.withUTF8Buffer { bytes[position...].starts(with: $0) }
+    }
+
+    private mutating func take(_ text: StaticString) -> Bool {
+        guard starts(with: text) else { return false }
+        position += text.utf8CodeUnitCount
+        return true
+    }
+
+    private mutating func take(_ mark: [UInt8]) -> Bool {
+        guard bytes[position...].starts(with: mark) else { return false }
+        position += mark.count
+        return true
+    }
+
+    /// Goes behind the next occurrence; answers `false`, at the end of the file, when there is none.
+    private mutating func find(_ text: StaticString) -> Bool {
+        while position < bytes.count {
+            if take(text) { return true }
+            position += 1
+        }
+        return false
+    }
+}

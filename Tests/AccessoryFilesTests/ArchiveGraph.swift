@@ -1,0 +1,154 @@
+import AccessoryFiles
+import HAPCore
+
+/// The objects of an archive, to be looked at and to be changed.
+struct ArchiveGraph {
+    private(set) var objects: [PropertyList]
+    private var top: PropertyListDictionary
+
+    init(_ bytes: [UInt8]) throws {
+        let list = try PropertyListReader.read(bytes, name: "f")
+        top = list.dictionary ?? PropertyListDictionary()
+        objects = top["$objects"]?.array ?? []
+    }
+
+    /// The file with the changes.
+    var bytes: [UInt8] {
+        var dictionary = top
+        dictionary["$objects"] = .array(objects)
+        return BinaryPropertyListWriter.write(.dictionary(dictionary))
+    }
+
+    /// The file with the changes, in XML.
+    var markup: [UInt8] {
+        var dictionary = top
+        dictionary["$objects"] = .array(objects)
+        return Array("<plist>\(PropertyList.dictionary(dictionary).markup)</plist>".utf8)
+    }
+
+    func objects(ofClass name: String) -> [PropertyListDictionary] {
+        objects.compactMap(\.dictionary).filter { className($0) == name }
+    }
+
+    func keys(ofClass name: String) -> [String] {
+        objects(ofClass: name).first?.entries.map(\.key).sorted() ?? []
+    }
+
+    func chain(ofClass name: String) -> [String] {
+        let description = objects.compactMap(\.dictionary).first { $0["$classname"] == .text(name) }
+        return description?["$classes"]?.array?.compactMap(\.text) ?? []
+    }
+
+    func number(of place: PropertyList?) -> UInt64? {
+        guard case .unsigned(let number)? = place.flatMap(resolve) else { return nil }
+        return number
+    }
+
+    /// Sets a key of the object of a class that stands at `position` among those; `nil` removes it.
+    mutating func set(_ key: String, of name: String, at position: Int = 0, to value: PropertyList?) {
+        let indices = objects.indices.filter { objects[$0].dictionary.map { className($0) == name } ?? false }
+        guard var fields = objects[indices[position]].dictionary else { return }
+        fields[key] = value
+        objects[indices[position]] = .dictionary(fields)
+    }
+
+    /// Sets a whole object.
+    mutating func set(_ position: Int, to value: PropertyList) {
+        objects[position] = value
+    }
+
+    /// Adds an object, and answers with a reference to it.
+    mutating func add(_ value: PropertyList) -> PropertyList {
+        objects.append(value)
+        return .uid(UInt32(objects.count - 1))
+    }
+
+    /// A reference to an object of a class.
+    func reference(toClass name: String, at position: Int = 0) -> PropertyList {
+        let indices = objects.indices.filter { objects[$0].dictionary.map { className($0) == name } ?? false }
+        return .uid(UInt32(indices[position]))
+    }
+
+    /// A reference to the description of a class.
+    func classReference(_ name: String) -> PropertyList {
+        let position = objects.firstIndex { $0.dictionary?["$classname"] == .text(name) }
+        return .uid(UInt32(position ?? 0))
+    }
+
+    /// Sets a key of the file itself.
+    mutating func setTop(_ key: String, to value: PropertyList?) {
+        top[key] = value
+    }
+
+    /// Puts everything that is not an object of a class of its own where it is referred to.
+    mutating func inlineValues() {
+        let old = objects
+        for position in objects.indices {
+            objects[position] = objects[position].inlined(from: old)
+        }
+    }
+
+    private func className(_ fields: PropertyListDictionary) -> String? {
+        fields["$class"].flatMap(resolve)?.dictionary?["$classname"]?.text
+    }
+
+    private func resolve(_ place: PropertyList) -> PropertyList? {
+        guard case .uid(let uid) = place else { return place }
+        return Int(uid) < objects.count ? objects[Int(uid)] : nil
+    }
+}
+
+extension PropertyListDictionary {
+    /// Reads, replaces or removes a value; a new one goes behind all others.
+    subscript(key: String) -> PropertyList? {
+        get { entries.first { $0.key == key }?.value }
+        set {
+            var changed = PropertyListDictionary()
+            for entry in entries {
+                if let value = entry.key == key ? newValue : entry.value {
+                    changed.append(value, forKey: entry.key)
+                }
+            }
+            if let newValue { changed.append(newValue, forKey: key) }
+            self = changed
+        }
+    }
+}
+
+extension PropertyList {
+    fileprivate func inlined(from objects: [PropertyList]) -> PropertyList {
+        switch self {
+        case .uid(let uid):
+            switch objects[Int(uid)] {
+            case .dictionary(let fields) where fields["HAK.instanceid"] != nil || fields["$classname"] != nil: self
+            case .dictionary, .array: objects[Int(uid)].inlined(from: objects)
+            case let scalar: uid == 0 ? self : scalar
+            }
+        case .array(let elements): .array(elements.map { $0.inlined(from: objects) })
+        case .dictionary(let fields):
+            .dictionary(
+                fields.entries.reduce(into: PropertyListDictionary()) {
+                    $0.append($1.value.inlined(from: objects), forKey: $1.key)
+                }
+            )
+        case .bool, .unsigned, .negative, .real, .date, .text, .data: self
+        }
+    }
+
+    /// The elements of XML.
+    fileprivate var markup: String {
+        switch self {
+        case .bool(let value): "<\(value)/>"
+        case .unsigned(let value): "<integer>\(value)</integer>"
+        case .negative(let value): "<integer>\(value)</integer>"
+        case .real(let value): "<real>\(value)</real>"
+        case .date: "<date>2001-01-01T00:00:00Z</date>"
+        case .text(let text): "<string>\(text.replacing("&", with: "&amp;").replacing("<", with: "&lt;"))</string>"
+        case .data(let bytes): "<data>\(Base64.encode(bytes))</data>"
+        case .uid(let uid): "<dict><key>CF$UID</key><integer>\(uid)</integer></dict>"
+        case .array(let elements): "<array>\(elements.map(\.markup).joined(separator: "\n"))</array>"
+        case .dictionary(let fields):
+            "<dict>\(fields.entries.map { "<key>\($0.key)</key>\($0.value.markup)" }.joined(separator: "\n"))</dict>"
+        }
+    }
+}

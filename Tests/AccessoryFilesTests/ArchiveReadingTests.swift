@@ -1,0 +1,283 @@
+import AccessoryFiles
+import AccessoryModel
+import HAPCore
+import Testing
+
+/// What is odd in a `.hasaccessory` file is read as well as can be, and told.
+@Suite
+struct ArchiveReadingTests {
+    /// Something odd done to the garage's file, and what becomes of it.
+    struct Oddity: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var change: @Sendable (inout ArchiveGraph) -> Void
+        var path: String
+        var reason: String
+        /// Done to the garage's document, it gives what is read.
+        var effect: @Sendable (inout AccessoryDocument) -> Void
+
+        init(
+            _ testDescription: String,
+            path: String,
+            reason: String,
+            change: @escaping @Sendable (inout ArchiveGraph) -> Void,
+            effect: @escaping @Sendable (inout AccessoryDocument) -> Void = { _ in }
+        ) {
+            self.testDescription = testDescription
+            self.path = path
+            self.reason = reason
+            self.change = change
+            self.effect = effect
+        }
+    }
+
+    private static let on = "accessory.services[4].characteristics[1]"
+    private static let brightness = "accessory.services[4].characteristics[2]"
+    private static let fadeRate = "accessory.services[4].characteristics[5]"
+
+    /// Where the lamp's characteristics stand among those of class `HAKCharacteristic`.
+    private static let onPosition = 13
+
+    static let oddities: [Oddity] = [
+        Oddity("an unknown key of the accessory", path: "accessory", reason: "the key \"HAK.new\" is not known") {
+            $0.set("HAK.new", of: "HAKAccessory", to: 1)
+        },
+        Oddity("an unknown class of a service", path: "accessory.services[3]", reason: "\"HAKDoorService\"") { graph in
+            let name = graph.add(["$classname": "HAKDoorService", "$classes": ["HAKDoorService", "NSObject"]])
+            graph.set("$class", of: "HAKService", at: 1, to: name)
+        },
+        Oddity("an unknown class of constraints", path: "\(brightness).constrains", reason: "\"HAKNewConstraints\"") {
+            let name = $0.add(["$classname": "HAKNewConstraints", "$classes": ["HAKNewConstraints", "NSObject"]])
+            $0.set("$class", of: "HAKNumberConstraints", at: 4, to: name)
+        },
+        Oddity("an unknown bit of the properties", path: "\(on).properties", reason: "the bits 20 are not known") {
+            $0.set("HAK.properties", of: "HAKCharacteristic", at: onPosition, to: 31)
+        },
+        Oddity("an unknown bit of the permissions", path: "\(on).permissions", reason: "the bits 16") {
+            $0.set("HAK.permissions", of: "HAKCharacteristic", at: onPosition, to: 28)
+        },
+        Oddity("permissions without pairing", path: "\(on).permissions", reason: "without being paired") {
+            $0.set("HAK.permissions", of: "HAKCharacteristic", at: onPosition, to: 15)
+        },
+        Oddity("properties that disagree", path: "\(on).properties", reason: "the permissions count") {
+            $0.set("HAK.properties", of: "HAKCharacteristic", at: onPosition, to: 8)
+        },
+        Oddity("an unknown format of a known type", path: "\(on).format", reason: "11 is no format") {
+            $0.set("HAK.format", of: "HAKCharacteristic", at: onPosition, to: 11)
+        },
+        Oddity("an unknown format of an unknown type", path: "\(fadeRate).format", reason: "int is taken") {
+            $0.set("HAK.format", of: "HAKCharacteristic", at: onPosition + 4, to: 0)
+        } effect: {
+            $0.accessories[0].services[3].characteristics[5].metadata.format = .int
+        },
+        Oddity("an unknown unit", path: "\(on).unit", reason: "6 is no unit") {
+            $0.set("HAK.unit", of: "HAKCharacteristic", at: onPosition, to: 6)
+        },
+        Oddity("a value of another kind", path: "\(on).value", reason: "no value of the format bool") {
+            $0.set("HAK.value", of: "HAKCharacteristic", at: onPosition, to: "on")
+        } effect: {
+            $0.accessories[0].services[3].characteristics[1].value = nil
+        },
+        Oddity("a value beyond its range", path: "\(brightness).value", reason: "100 is taken") {
+            $0.set("HAK.value", of: "HAKCharacteristic", at: onPosition + 1, to: 1000)
+        },
+        Oddity("a number that is none", path: "\(brightness).value", reason: "is not finite") {
+            $0.set("HAK.value", of: "HAKCharacteristic", at: onPosition + 1, to: .real(.nan))
+        } effect: {
+            $0.accessories[0].services[3].characteristics[2].value = nil
+        },
+        Oddity("a reference to nowhere", path: "\(brightness).value", reason: "a reference to object 4000000000") {
+            $0.set("HAK.value", of: "HAKCharacteristic", at: onPosition + 1, to: .uid(4_000_000_000))
+        } effect: {
+            $0.accessories[0].services[3].characteristics[2].value = nil
+        },
+        Oddity("a long text", path: "accessory.services[4].characteristics[0].value", reason: "has 100 bytes") {
+            $0.set("HAK.value", of: "HAKCharacteristic", at: 12, to: .text(String(repeating: "a", count: 100)))
+        } effect: {
+            $0.accessories[0].services[3].characteristics[0].value = .string(String(repeating: "a", count: 100))
+            $0.accessories[0].services[3].characteristics[0].metadata.maximumLength = 100
+        },
+        Oddity("a range upside down", path: "\(brightness).constrains", reason: "is above the maximum") {
+            $0.set("HAK.minValue", of: "HAKNumberConstraints", at: 4, to: 200)
+        } effect: {
+            $0.accessories[0].services[3].characteristics[2].metadata.minimum = nil
+            $0.accessories[0].services[3].characteristics[2].metadata.maximum = nil
+        },
+        Oddity("a step of 0", path: "\(brightness).constrains.stepValue", reason: "is not above 0") {
+            $0.set("HAK.stepValue", of: "HAKNumberConstraints", at: 4, to: 0)
+        } effect: {
+            $0.accessories[0].services[3].characteristics[2].metadata.step = nil
+        },
+        Oddity("a characteristic without a type", path: on, reason: "no characteristic with a type") {
+            $0.set("HAK.uuid", of: "HAKCharacteristic", at: onPosition, to: nil)
+        } effect: {
+            $0.accessories[0].services[3].characteristics.remove(at: 1)
+        },
+        Oddity("a service without a type", path: "accessory.services[4]", reason: "no service with a type") {
+            $0.set("HAK.uuid", of: "HAKService", at: 2, to: nil)
+        } effect: {
+            $0.accessories[0].services.remove(at: 3)
+        },
+        Oddity("an id that occurs twice", path: "accessory.services[4]", reason: "On has no id of its own; 29") {
+            $0.set("HAK.instanceid", of: "HAKCharacteristic", at: onPosition, to: 2)
+        } effect: {
+            $0.accessories[0].services[3].characteristics[1].iid = InstanceID(29)
+        },
+        Oddity("an id of 0", path: "\(on).instanceid", reason: "0 is no instance id") {
+            $0.set("HAK.instanceid", of: "HAKCharacteristic", at: onPosition, to: 0)
+        } effect: {
+            $0.accessories[0].services[3].characteristics[1].iid = InstanceID(29)
+        },
+        Oddity("a category of 0", path: "accessory.category", reason: "0 is no category") {
+            $0.set("HAK.category", of: "HAKAccessory", to: 0)
+        } effect: {
+            $0.category = .other
+        },
+        Oddity("a device ID of 5 bytes", path: "accessory.identifier", reason: "5 bytes is no device ID") {
+            $0.set("HAK.identifier", of: "HAKAccessory", to: .data([1, 2, 3, 4, 5]))
+        } effect: {
+            $0.deviceID = nil
+        },
+        Oddity("a setup code that HAP forbids", path: "accessory.password", reason: "is no setup code") {
+            $0.set("HAK.password", of: "HAKAccessory", to: "111-11-111")
+        } effect: {
+            $0.setupCode = nil
+        },
+        Oddity("a setup ID in small letters", path: "accessory.setupID", reason: "\"abcd\" is no setup ID") {
+            $0.set("HAK.setupID", of: "HAKAccessory", to: "abcd")
+        } effect: {
+            $0.setupID = nil
+        },
+        Oddity("a configuration number of 17 bits", path: "accessory.transports[0].config", reason: "65536") {
+            $0.set("HAK.config", of: "HAKIPTransport", to: 65_536)
+        } effect: {
+            $0.configurationNumber = nil
+        },
+        Oddity("a first accessory of another id", path: "accessory.instanceid", reason: "not 2") {
+            $0.set("HAK.instanceid", of: "HAKAccessory", to: 2)
+        },
+        Oddity("a primary service of another accessory", path: "accessory.primary", reason: "none is primary") {
+            $0.set("HAK.primary", of: "HAKAccessory", to: .uid(6))
+        } effect: {
+            $0.accessories[0].services[2].isPrimary = false
+        },
+        Oddity("a link to no service", path: "accessory.services[4].linkedServices", reason: "the link is left out") {
+            $0.set("HAK.linkedServices", of: "HAKService", at: 2, to: [.uid(0), .uid(7)])
+        },
+        Oddity("another kind of document", path: "kind", reason: "not said to be an accessory") {
+            $0.set(1, to: ["kind": "room", "accessory": $0.reference(toClass: "HAKAccessory")])
+        },
+        Oddity("a bridged accessory that is none", path: "accessory.bridgedAccessories[0]", reason: "no accessory") {
+            $0.set("HAK.bridgedAccessories", of: "HAKAccessory", to: [1])
+        },
+    ]
+
+    @Test(arguments: oddities)
+    func whatIsOddIsToldAndTheRestIsRead(_ oddity: Oddity) throws {
+        var graph = try Self.graph()
+        oddity.change(&graph)
+        let reading = try AccessoryFile.read(graph.bytes, name: "in.hasaccessory")
+        let warnings = reading.warnings
+        #expect(warnings.contains { $0.path == oddity.path && $0.reason.contains(oddity.reason) }, "\(warnings)")
+        #expect(warnings.allSatisfy { $0.severity == .warning && $0.file == "in.hasaccessory" })
+        var expected = Self.garage
+        oddity.effect(&expected)
+        #expect(reading.document == expected)
+    }
+
+    @Test
+    func valuesMayStandWhereTheyAreUsed() throws {
+        var graph = try Self.graph()
+        graph.inlineValues()
+        let reading = try AccessoryFile.read(graph.bytes, name: "f")
+        #expect(reading == AccessoryFileReading(kind: .archive, document: Self.garage))
+    }
+
+    @Test
+    func markupIsReadAsTheSame() throws {
+        let reading = try AccessoryFile.read(Self.graph().markup, name: "f")
+        #expect(reading == AccessoryFileReading(kind: .archive, document: Self.garage))
+    }
+
+    @Test
+    func foundationsOwnClassesAreSeenThrough() throws {
+        var graph = try Self.graph()
+        let text = graph.add([
+            "$classname": "NSMutableString", "$classes": ["NSMutableString", "NSString", "NSObject"],
+        ])
+        let data = graph.add(["$classname": "NSMutableData", "$classes": ["NSMutableData", "NSData", "NSObject"]])
+        let null = graph.add(["$classname": "NSNull", "$classes": ["NSNull", "NSObject"]])
+        let bytes: [UInt8] = [0x11, 0x22, 0x33, 0xAA, 0xBB, 0xCC]
+        graph.set("HAK.setupID", of: "HAKAccessory", to: ["NS.string": "CBRG", "$class": text])
+        graph.set(
+            "HAK.password",
+            of: "HAKAccessory",
+            to: ["NS.bytes": .data(Array("455-80-516".utf8)), "$class": text]
+        )
+        graph.set("HAK.identifier", of: "HAKAccessory", to: ["NS.data": .data(bytes), "$class": data])
+        graph.set("HAK.description", of: "HAKCharacteristic", to: graph.add(["$class": null]))
+        let reading = try AccessoryFile.read(graph.bytes, name: "f")
+        #expect(reading == AccessoryFileReading(kind: .archive, document: Self.garage))
+    }
+
+    @Test
+    func whereNothingHasAnIdTheServerGivesThem() throws {
+        var graph = try Self.graph()
+        for (name, count) in [
+            ("HAKAccessoryInformationService", 1), ("HAKService", 3), ("HAKIdentifyCharacteristic", 1),
+            ("HAKCharacteristic", 18),
+        ] {
+            for position in 0..<count { graph.set("HAK.instanceid", of: name, at: position, to: nil) }
+        }
+        let reading = try AccessoryFile.read(graph.bytes, name: "f")
+        #expect(reading.warnings == [])
+        let services = reading.document.accessories[0].services
+        #expect(services.allSatisfy { $0.iid == nil && $0.characteristics.allSatisfy { $0.iid == nil } })
+    }
+
+    @Test
+    func servicesOfOneTypeAreToldApartByNameElseByNumber() throws {
+        func keys(_ names: [String?]) throws -> [String] {
+            var document = AccessoryDocument.garage
+            document.accessories[0].services.removeLast(2)
+            for (position, name) in names.enumerated() {
+                let characteristics = name.map { [Characteristic(catalogued: .name, value: .string($0))] } ?? []
+                let key = ServiceKey(.switch, subtype: "\(position)")
+                document.accessories[0].services.append(DocumentedService(key: key, characteristics: characteristics))
+            }
+            return try document.throughArchive().document.accessories[0].services.dropFirst(2).map(\.key.subtype)
+        }
+        #expect(try keys(["A"]) == [""])
+        #expect(try keys(["A", "B"]) == ["A", "B"])
+        #expect(try keys(["A", "A", nil, ""]) == ["1", "2", "3", "4"])
+        #expect(try keys(["2", "A", nil]) == ["2", "A", "3"])
+        #expect(try keys(["A", nil, "2"]) == ["A", "5", "2"])
+    }
+
+    @Test
+    func anAccessoryWithoutANameIsCalledLikeItsFile() throws {
+        var document = AccessoryDocument.garage
+        document.accessories[0].services[0].characteristics.removeAll { $0.type == .name }
+        let bytes = try AccessoryFile.write(document, as: .archive, name: "f").bytes
+        let read = try AccessoryFile.read(bytes, name: "/home/Old Lamp.hasaccessory").document
+        #expect(read.key == "Old Lamp" && read.name == "Old Lamp" && read.accessories[0].key == "Old Lamp")
+    }
+
+    @Test
+    func bridgedAccessoriesOfOneNameAreToldApart() throws {
+        var document = AccessoryDocument.bridge
+        document.accessories[2].services[0].characteristics[3].value = "Garage"
+        let (read, findings) = try document.throughArchive()
+        #expect(read.accessories.map(\.key) == ["Bridge", "Garage", "Garage 2"])
+        #expect(findings.count == 1 && findings[0].reason.contains("becomes \"Garage 2\""))
+    }
+
+    private static let garage: AccessoryDocument = {
+        var document = AccessoryDocument.garage
+        document.accessories[0] = document.accessories[0].numbered
+        return document
+    }()
+
+    private static func graph() throws -> ArchiveGraph {
+        try ArchiveGraph(AccessoryFile.write(.garage, as: .archive, name: "f").bytes)
+    }
+}

@@ -1,0 +1,223 @@
+import AccessoryFiles
+import AccessoryModel
+import HAPCore
+import Simulation
+import Testing
+
+/// What is written as `.hasaccessory` is read as the same accessory.
+@Suite
+struct ArchiveWritingTests {
+    @Test
+    func everythingThatAnArchiveCanTellComesBack() throws {
+        let (document, findings) = try AccessoryDocument.bridge.throughArchive()
+        #expect(findings.map(\.description) == [])
+        #expect(document == .bridge)
+    }
+
+    @Test
+    func theGarageComesBackWithTheIdsOfAServer() throws {
+        let (document, findings) = try AccessoryDocument.garage.throughArchive()
+        #expect(findings.map(\.description) == [])
+        var expected = AccessoryDocument.garage
+        expected.accessories[0] = expected.accessories[0].numbered
+        #expect(document == expected)
+    }
+
+    @Test
+    func oneDocumentIsAlwaysTheSameFile() throws {
+        let first = try AccessoryFile.write(.bridge, as: .archive, name: "a").bytes
+        #expect(try AccessoryFile.write(.bridge, as: .archive, name: "b").bytes == first)
+        let read = try AccessoryFile.read(first, name: "a").document
+        #expect(try AccessoryFile.write(read, as: .archive, name: "c").bytes == first)
+    }
+
+    @Test
+    func theObjectsHaveTheClassesAndKeysOfRealFiles() throws {
+        let graph = try ArchiveGraph(AccessoryFile.write(.garage, as: .archive, name: "f").bytes)
+        #expect(
+            graph.keys(ofClass: "HAKAccessory") == [
+                "$class", "HAK.accessoryVersion", "HAK.bridge", "HAK.bridgedAccessories", "HAK.category", "HAK.idPool",
+                "HAK.identifier", "HAK.instanceid", "HAK.password", "HAK.primary", "HAK.services", "HAK.setupID",
+                "HAK.transports",
+            ]
+        )
+        #expect(
+            graph.keys(ofClass: "HAKService") == [
+                "$class", "HAK.accessory", "HAK.characteristics", "HAK.hidden", "HAK.instanceid", "HAK.linkedServices",
+                "HAK.uuid",
+            ]
+        )
+        #expect(
+            graph.keys(ofClass: "HAKCharacteristic") == [
+                "$class", "HAK.characteristicDelegate", "HAK.constrains", "HAK.description", "HAK.format",
+                "HAK.instanceid", "HAK.permissions", "HAK.properties", "HAK.service", "HAK.unit", "HAK.uuid",
+                "HAK.value",
+            ]
+        )
+        #expect(
+            graph.keys(ofClass: "HAKIPTransport") == [
+                "$class", "HAK.config", "HAK.idPool", "HAK.primaryAccessory", "HAK.protocolVersion", "HAK.started",
+                "HAK.state", "HAK.transportVersion",
+            ]
+        )
+        #expect(
+            graph.chain(ofClass: "HAKPairSetupCharacteristic") == [
+                "HAKPairSetupCharacteristic", "HAKPairingCharacteristic", "HAKCharacteristic", "NSObject",
+            ]
+        )
+        #expect(
+            graph.chain(ofClass: "HAKNumberConstraints") == [
+                "HAKNumberConstraints", "HAKValueConstraints", "NSObject",
+            ]
+        )
+        #expect(
+            graph.chain(ofClass: "NSDecimalNumberPlaceholder") == [
+                "NSDecimalNumberPlaceholder", "NSDecimalNumber", "NSNumber", "NSValue", "NSObject",
+            ]
+        )
+    }
+
+    @Test
+    func thePairingServiceTakesTheFirstFiveFreeIds() throws {
+        var document = AccessoryDocument.garage
+        #expect(try pairingIDs(of: document) == [24, 25, 26, 27, 28])
+        document.accessories[0] = document.accessories[0].numbered
+        for position in document.accessories[0].services.indices where position > 0 {
+            document.accessories[0].services[position].iid = InstanceID(UInt64(100 * position))
+            for index in document.accessories[0].services[position].characteristics.indices {
+                let iid = InstanceID(UInt64(100 * position + index + 1))
+                document.accessories[0].services[position].characteristics[index].iid = iid
+            }
+        }
+        #expect(try pairingIDs(of: document) == [8, 9, 10, 11, 12])
+        document.accessories[0].services[1].iid = InstanceID(12)
+        #expect(try pairingIDs(of: document) == [13, 14, 15, 16, 17])
+    }
+
+    @Test
+    func whatAFileMustHaveIsMadeUpTheSameWayEachTime() throws {
+        var document = AccessoryDocument.garage
+        document.deviceID = nil
+        document.setupID = nil
+        document.setupCode = nil
+        document.configurationNumber = nil
+        let (read, findings) = try document.throughArchive()
+        #expect(findings.map(\.path) == ["deviceID", "setupID", "setupCode"])
+        #expect(findings.allSatisfy { $0.severity == .warning })
+        #expect(read.deviceID != nil && read.setupID != nil)
+        #expect(read.setupCode == nil && read.configurationNumber == 1)
+        #expect(try document.throughArchive().document == read)
+        document.key = "Another"
+        let other = try document.throughArchive().document
+        #expect(other.deviceID != read.deviceID && other.setupID != read.setupID)
+    }
+
+    @Test
+    func protocolInformationIsAddedWhereItIsMissing() throws {
+        var document = AccessoryDocument.garage
+        document.accessories[0].services.remove(at: 1)
+        let (read, findings) = try document.throughArchive()
+        #expect(findings.count == 1 && findings[0].reason.contains("HAP Protocol Information"))
+        #expect(
+            read.accessories[0].services.map(\.key.type).prefix(2) == [.accessoryInformation, .protocolInformation]
+        )
+    }
+
+    /// Something that an archive has no place for, done to the garage.
+    struct Loss: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var change: @Sendable (inout AccessoryDocument) -> Void
+        var path: String
+        var reason: String
+
+        init(
+            _ testDescription: String,
+            path: String,
+            reason: String,
+            change: @escaping @Sendable (inout AccessoryDocument) -> Void
+        ) {
+            self.testDescription = testDescription
+            self.change = change
+            self.path = path
+            self.reason = reason
+        }
+    }
+
+    static let losses: [Loss] = [
+        Loss("no simulation", path: "Kilgo Garage/Garage Door Opener", reason: "what moves its values") {
+            $0.accessories[0].services[2].simulation = .none
+        },
+        Loss("another simulation", path: "Kilgo Garage/Light Bulb", reason: "what moves its values") {
+            $0.accessories[0].services[3].simulation = .model(.dimmableLight(.init(fade: .seconds(3))))
+        },
+        Loss("an id", path: "id", reason: "\"garage-1\" is not kept") { $0.key = "garage-1" },
+        Loss("a picture of a device", path: "", reason: "picture of a real device") { $0.isVerbatim = true },
+        Loss("valid values", path: "Kilgo Garage/Garage Door Opener/Target Door State", reason: "valid values") {
+            $0.accessories[0].services[2].characteristics[2].metadata.validValues = [1]
+        },
+        Loss("a permission", path: "Kilgo Garage/Light Bulb/On", reason: "the permissions tw") {
+            $0.accessories[0].services[3].characteristics[1].permissions.insert(.timedWrite)
+        },
+        Loss("what admins may do", path: "Kilgo Garage/Light Bulb/On", reason: "only admins") {
+            $0.accessories[0].services[3].characteristics[1].adminOnly = .write
+        },
+        Loss("a subtype", path: "Kilgo Garage/Light Bulb", reason: "the id \"a\"") {
+            $0.accessories[0].services[3].key.subtype = "a"
+        },
+        Loss("a first accessory of another id", path: "Kilgo Garage", reason: "it had 7") {
+            $0.accessories[0].aid = AccessoryID(7)
+        },
+        Loss("a value beyond its range", path: "Kilgo Garage/Light Bulb/Brightness", reason: "it becomes 100") {
+            $0.accessories[0].services[3].characteristics[2].value = 101
+        },
+    ]
+
+    @Test(arguments: losses)
+    func whatAnArchiveCannotTellIsSaid(_ loss: Loss) throws {
+        var document = AccessoryDocument.garage
+        loss.change(&document)
+        let findings = try AccessoryFile.write(document, as: .archive, name: "out.hasaccessory").losses
+        #expect(findings.contains { $0.path == loss.path && $0.reason.contains(loss.reason) }, "\(findings)")
+        #expect(findings.allSatisfy { $0.severity == .warning && $0.file == "out.hasaccessory" })
+    }
+
+    @Test
+    func theAccessoryWithTheIdOneComesFirst() throws {
+        var document = AccessoryDocument.bridge
+        document.accessories.append(document.accessories.removeFirst())
+        let (read, findings) = try document.throughArchive()
+        #expect(read.accessories == AccessoryDocument.bridge.accessories)
+        #expect(findings.first?.reason.contains("comes first") == true)
+    }
+
+    @Test
+    func whatCannotBeWrittenIsAnError() {
+        var empty = AccessoryDocument.garage
+        empty.accessories = []
+        var sameAccessory = AccessoryDocument.bridge
+        sameAccessory.accessories[2].aid = AccessoryID(7)
+        var sameObject = AccessoryDocument.garage
+        sameObject.accessories[0].services[2].iid = InstanceID(50)
+        sameObject.accessories[0].services[3].iid = InstanceID(50)
+        var greatest = AccessoryDocument.garage
+        greatest.accessories[0].services[2].iid = InstanceID(1 << 53 - 1)
+        var tooGreat = AccessoryDocument.garage
+        tooGreat.accessories[0].services[2].iid = InstanceID(.max)
+        var tooLarge = AccessoryDocument.garage
+        tooLarge.accessories[0].services[2].characteristics[0].value = .data([UInt8](repeating: 1, count: 4 << 20))
+        for document in [empty, sameAccessory, sameObject, greatest, tooGreat, tooLarge] {
+            #expect(throws: AccessoryFileError.self) {
+                try AccessoryFile.write(document, as: .archive, name: "out.hasaccessory")
+            }
+        }
+    }
+
+    private func pairingIDs(of document: AccessoryDocument) throws -> [UInt64] {
+        let graph = try ArchiveGraph(AccessoryFile.write(document, as: .archive, name: "f").bytes)
+        let names = [
+            "HAKPairingService", "HAKPairSetupCharacteristic", "HAKPairVerifyCharacteristic",
+            "HAKPairingFeaturesCharacteristic", "HAKPairingsCharacteristic",
+        ]
+        return names.compactMap { graph.objects(ofClass: $0).first.flatMap { graph.number(of: $0["HAK.instanceid"]) } }
+    }
+}

@@ -1,0 +1,168 @@
+import AccessoryFiles
+import Testing
+
+/// Binary property lists that are damaged or made to do harm.
+@Suite
+struct DamagedPropertyListTests {
+    /// A file with objects, and how it goes on.
+    struct Damage: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        /// Behind the header, one after the other.
+        var objects: [[UInt8]] = [[0x08]]
+        /// Where the objects are said to begin, if not where they do.
+        var offsets: [UInt64]?
+        var count: UInt64?
+        var top: UInt64 = 0
+        var table: UInt64?
+        var offsetSize: UInt8 = 2
+        var referenceSize: UInt8 = 1
+        var header = Array("bplist00".utf8)
+        /// What the reason contains.
+        var reason: String
+
+        var bytes: [UInt8] {
+            var bytes = header
+            var starts: [UInt64] = []
+            for object in objects {
+                starts.append(UInt64(bytes.count))
+                bytes += object
+            }
+            let end = UInt64(bytes.count)
+            for offset in offsets ?? starts {
+                bytes += Self.bigEndian(offset).suffix(Int(min(offsetSize, 8)))
+            }
+            bytes += [0, 0, 0, 0, 0, 0, offsetSize, referenceSize]
+            bytes += Self.bigEndian(count ?? UInt64((offsets ?? starts).count)) + Self.bigEndian(top)
+            return bytes + Self.bigEndian(table ?? end)
+        }
+
+        private static func bigEndian(_ value: UInt64) -> [UInt8] {
+            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: value >> UInt64($0)) }
+        }
+    }
+
+    static let damages: [Damage] = [
+        Damage(testDescription: "another version", header: Array("bplist15".utf8), reason: "begins with bplist00"),
+        Damage(testDescription: "no objects", count: 0, reason: "there are 0 objects"),
+        Damage(testDescription: "too many objects", count: 1 << 40, reason: "there are 1099511627776 objects"),
+        Damage(testDescription: "more objects than offsets", count: 2, reason: "does not lie between"),
+        Damage(testDescription: "no such top object", top: 1, reason: "the top object is number 1 of 1"),
+        Damage(testDescription: "a table before the objects", table: 8, reason: "does not lie between"),
+        Damage(testDescription: "a table beyond the end", table: .max, reason: "does not lie between"),
+        Damage(testDescription: "offsets of no bytes", offsetSize: 0, reason: "offsets have 0 bytes"),
+        Damage(testDescription: "offsets of nine bytes", offsetSize: 9, reason: "offsets have 9 bytes"),
+        Damage(testDescription: "references of no bytes", referenceSize: 0, reason: "references 0"),
+        Damage(testDescription: "an offset into the header", offsets: [0], reason: "lies outside"),
+        Damage(testDescription: "an offset into the table", offsets: [9], reason: "lies outside"),
+        Damage(
+            testDescription: "an offset of 64 bits",
+            offsets: [.max],
+            offsetSize: 8,
+            reason: "lies outside"
+        ),
+        Damage(testDescription: "null", objects: [[0x00]], reason: "no value begins with the byte 0x0"),
+        Damage(testDescription: "a filler", objects: [[0x0F]], reason: "no value begins"),
+        Damage(testDescription: "a set", objects: [[0xC0]], reason: "no value begins"),
+        Damage(testDescription: "an integer of 32 bytes", objects: [[0x15]], reason: "no value begins"),
+        Damage(testDescription: "a real of 2 bytes", objects: [[0x21, 0, 0]], reason: "no value begins"),
+        Damage(testDescription: "a truncated integer", objects: [[0x13, 1, 2]], reason: "beyond the end"),
+        Damage(testDescription: "a truncated real", objects: [[0x23, 1]], reason: "beyond the end"),
+        Damage(testDescription: "a truncated text", objects: [[0x53, 0x61]], reason: "beyond the end"),
+        Damage(testDescription: "a truncated wide text", objects: [[0x61, 0x61]], reason: "beyond the end"),
+        Damage(testDescription: "truncated data", objects: [[0x42, 1]], reason: "beyond the end"),
+        Damage(testDescription: "a truncated list", objects: [[0xA1]], reason: "beyond the end"),
+        Damage(testDescription: "a truncated dictionary", objects: [[0xD1, 0]], reason: "beyond the end"),
+        Damage(
+            testDescription: "data of 2^64 - 1 bytes",
+            objects: [[0x4F, 0x13] + [UInt8](repeating: 0xFF, count: 8)],
+            reason: "beyond the end"
+        ),
+        Damage(
+            testDescription: "a list of 2^63 elements",
+            objects: [[0xAF, 0x13, 0x80, 0, 0, 0, 0, 0, 0, 0]],
+            referenceSize: 8,
+            reason: "beyond the end"
+        ),
+        Damage(testDescription: "a length that is a text", objects: [[0x4F, 0x50]], reason: "a length is no integer"),
+        Damage(testDescription: "a truncated length", objects: [[0x4F, 0x11, 0]], reason: "beyond the end"),
+        Damage(testDescription: "a length at the end", objects: [[0x4F]], reason: "a length is no integer"),
+        Damage(
+            testDescription: "an integer of more than 64 bits",
+            objects: [[0x14, 0, 0, 0, 0, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 8)],
+            reason: "more than 64 bits"
+        ),
+        Damage(
+            testDescription: "an integer below those of 64 bits",
+            objects: [[0x14] + [UInt8](repeating: 0xFF, count: 8) + [0x7F] + [UInt8](repeating: 0, count: 7)],
+            reason: "more than 64 bits"
+        ),
+        Damage(testDescription: "an object's number of 40 bits", objects: [[0x84, 1, 0, 0, 0, 0]], reason: "32 bits"),
+        Damage(testDescription: "a text that is not ASCII", objects: [[0x51, 0x80]], reason: "not Unicode"),
+        Damage(testDescription: "half a surrogate pair", objects: [[0x61, 0xD8, 0x00]], reason: "not Unicode"),
+        Damage(testDescription: "broken UTF-8", objects: [[0x71, 0xC3]], reason: "not Unicode"),
+        Damage(testDescription: "a reference to nowhere", objects: [[0xA1, 1]], reason: "there is no object 1"),
+        Damage(testDescription: "a key that is no text", objects: [[0xD1, 1, 1], [0x08]], reason: "is not a text"),
+        Damage(
+            testDescription: "a key that occurs twice",
+            objects: [[0xD2, 1, 1, 2, 2], [0x51, 0x61], [0x08]],
+            reason: "has the key \"a\" twice"
+        ),
+        Damage(testDescription: "a list in itself", objects: [[0xA1, 0]], reason: "holds itself"),
+        Damage(testDescription: "a dictionary in itself", objects: [[0xD1, 1, 0], [0x50]], reason: "holds itself"),
+        Damage(testDescription: "lists in each other", objects: [[0xA1, 1], [0xA1, 0]], reason: "holds itself"),
+        Damage(
+            testDescription: "objects in each other's bytes",
+            objects: [[0xA3, 1, 2, 3], [0x4F, 0x10, 0x08] + [UInt8](repeating: 0x44, count: 8)],
+            offsets: [8, 12, 15, 16],
+            reason: "overlap"
+        ),
+        Damage(
+            testDescription: "ten of ten of ten",
+            objects: (0..<7).map { [0xAA] + [UInt8](repeating: $0 + 1, count: 10) } + [[0x08]],
+            reason: "more than 1000000 values"
+        ),
+    ]
+
+    @Test(arguments: damages)
+    func damageIsAnError(_ damage: Damage) {
+        let error = #expect(throws: AccessoryFileError.self) {
+            try PropertyListReader.read(damage.bytes, name: "lamp.hasaccessory")
+        }
+        #expect(error?.findings.count == 1)
+        #expect(
+            error?.findings.first?.reason.contains(damage.reason) == true,
+            "\(error.map(String.init(describing:)) ?? "")"
+        )
+        #expect(error?.findings.first?.path.hasPrefix("byte ") == true)
+    }
+
+    @Test
+    func theUndamagedFileIsRead() throws {
+        #expect(try PropertyListReader.read(Damage(testDescription: "", reason: "").bytes, name: "f") == false)
+        let shared = Damage(testDescription: "", objects: [[0xA2, 1, 1], [0x08]], reason: "")
+        #expect(try PropertyListReader.read(shared.bytes, name: "f") == [false, false])
+    }
+
+    @Test
+    func everyBeginningOfAFileIsRefused() {
+        let file = BinaryPropertyListWriter.write(["a": [1, "text", .real(0.5), .data([1])], "b": .uid(7)])
+        for count in 0..<file.count {
+            #expect(throws: AccessoryFileError.self) {
+                try PropertyListReader.read(Array(file.prefix(count)), name: "f")
+            }
+        }
+    }
+
+    @Test
+    func noChangedByteIsMoreThanAnError() {
+        let file = BinaryPropertyListWriter.write(["a": [1, "text", .real(0.5), .data([1])], "b": .uid(7)])
+        for position in file.indices {
+            for value in [0x00, 0x0F, 0x5F, 0xA1, 0xD1, 0xFF] as [UInt8] {
+                var damaged = file
+                damaged[position] = value
+                // Whether it is read does not matter, but that it comes back.
+                _ = try? PropertyListReader.read(damaged, name: "f")
+            }
+        }
+    }
+}

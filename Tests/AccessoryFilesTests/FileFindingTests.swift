@@ -1,0 +1,18 @@
+import AccessoryFiles
+import Testing
+
+@Suite
+struct FileFindingTests {
+    @Test
+    func whatIsAbsentIsLeftOut() {
+        #expect(FileFinding(.error, in: "lamp.yaml", "it is empty").description == "lamp.yaml: it is empty")
+        let finding = FileFinding(
+            .error,
+            in: "lamp.yaml",
+            at: TextPosition(line: 3, column: 5),
+            path: "services[0].type",
+            "there is no such service"
+        )
+        #expect(finding.description == "lamp.yaml:3:5: services[0].type: there is no such service")
+    }
+}

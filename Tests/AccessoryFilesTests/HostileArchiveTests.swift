@@ -1,0 +1,171 @@
+import AccessoryFiles
+import AccessoryModel
+import HAPCore
+import Testing
+
+/// Archives that are damaged, are something else, or are made to do harm.
+@Suite
+struct HostileArchiveTests {
+    /// A property list that is no accessory.
+    struct Stranger: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var list: PropertyList
+        var path: String
+        var reason: String
+
+        init(_ testDescription: String, _ list: PropertyList, path: String, reason: String) {
+            self.testDescription = testDescription
+            self.list = list
+            self.path = path
+            self.reason = reason
+        }
+
+        /// An archive of these objects.
+        static func archive(_ objects: [PropertyList], root: PropertyList) -> PropertyList {
+            ["$archiver": "NSKeyedArchiver", "$objects": .array(objects), "$top": ["root": root]]
+        }
+    }
+
+    static let strangers: [Stranger] = [
+        Stranger("no dictionary", [1], path: "", reason: "no dictionary"),
+        Stranger("no archive", ["a": 1], path: "$archiver", reason: "not written by NSKeyedArchiver"),
+        Stranger("another archiver", ["$archiver": "Other"], path: "$archiver", reason: "not written by"),
+        Stranger("no objects", ["$archiver": "NSKeyedArchiver"], path: "$objects", reason: "has no objects"),
+        Stranger("empty objects", Stranger.archive([], root: .uid(0)), path: "$objects", reason: "has no objects"),
+        Stranger(
+            "no root",
+            ["$archiver": "NSKeyedArchiver", "$objects": ["$null"]],
+            path: "$top.root",
+            reason: "does not say"
+        ),
+        Stranger(
+            "nothing as the root",
+            Stranger.archive(["$null"], root: .uid(0)),
+            path: "root",
+            reason: "another program's"
+        ),
+        Stranger("a root beyond the end", Stranger.archive(["$null"], root: .uid(.max)), path: "root", reason: ""),
+        Stranger(
+            "a root without an accessory",
+            Stranger.archive(["$null"], root: ["kind": "accessory"]),
+            path: "accessory",
+            reason: "no accessory"
+        ),
+        Stranger(
+            "an accessory without services",
+            Stranger.archive(["$null", ["$classname": "HAKAccessory"]], root: ["accessory": ["$class": .uid(1)]]),
+            path: "accessory.services",
+            reason: "no services"
+        ),
+    ]
+
+    @Test(arguments: strangers)
+    func whatIsNoAccessoryIsRefused(_ stranger: Stranger) {
+        let error = #expect(throws: AccessoryFileError.self) {
+            try AccessoryFile.read(BinaryPropertyListWriter.write(stranger.list), name: "f")
+        }
+        #expect(error?.findings.first?.path == stranger.path)
+        #expect(error?.findings.first?.reason.contains(stranger.reason) == true)
+    }
+
+    @Test(arguments: [
+        "NSArray", "NSDictionary", "NSDecimalNumber", "NSString", "NSData", "NSUUID", "HAKAccessory", "HAKUUID",
+        "HAKIdentifier",
+    ])
+    func anObjectOfItselfAloneEnds(_ className: String) throws {
+        let keys = [
+            "NS.objects", "NS.keys", "NS.string", "NS.data", "NS.uuidbytes", "NS.mantissa", "NS.exponent", "NS.length",
+            "kind", "version", "accessory", "HAK.services", "HAK.uuid", "HAK.identifier", "HAK.data", "HAK.value",
+            "HAK.bridgedAccessories", "HAK.transports", "HAK.linkedServices", "HAK.primary", "HAK.constrains",
+        ]
+        for isList in [true, false] {
+            var fields = PropertyListDictionary()
+            for key in keys { fields.append(isList ? [.uid(1)] : .uid(1), forKey: key) }
+            fields.append(.uid(2), forKey: "$class")
+            let list: PropertyList = [
+                "$archiver": "NSKeyedArchiver",
+                "$objects": ["$null", .dictionary(fields), ["$classname": .text(className)]],
+                "$top": ["root": .uid(1)],
+            ]
+            _ = try? AccessoryFile.read(BinaryPropertyListWriter.write(list), name: "f")
+            // The same behind a root that is as it must be.
+            let rooted: PropertyList = [
+                "$archiver": "NSKeyedArchiver",
+                "$objects": ["$null", .dictionary(fields), ["$classname": .text(className)]],
+                "$top": ["root": ["accessory": .uid(1)]],
+            ]
+            _ = try? AccessoryFile.read(BinaryPropertyListWriter.write(rooted), name: "f")
+        }
+    }
+
+    @Test
+    func anAccessoryOfItselfEnds() throws {
+        var graph = try ArchiveGraph(AccessoryFile.write(.bridge, as: .archive, name: "f").bytes)
+        let bridge = graph.reference(toClass: "HAKAccessory")
+        graph.set("HAK.bridgedAccessories", of: "HAKAccessory", to: [bridge, bridge])
+        let reading = try AccessoryFile.read(graph.bytes, name: "f")
+        #expect(reading.document.accessories.count == 3)
+        #expect(reading.warnings.contains { $0.reason.contains("is no bridge") })
+    }
+
+    @Test
+    func aBridgeOfTooManyIsRefused() throws {
+        var graph = try ArchiveGraph(AccessoryFile.write(.bridge, as: .archive, name: "f").bytes)
+        let accessory = graph.reference(toClass: "HAKAccessory", at: 1)
+        for (count, isRefused) in [(149, false), (150, true)] {
+            let accessories = PropertyList.array(Array(repeating: accessory, count: count))
+            graph.set("HAK.bridgedAccessories", of: "HAKAccessory", to: accessories)
+            let reading = try? AccessoryFile.read(graph.bytes, name: "f")
+            #expect(reading.map { $0.document.accessories.count } == (isRefused ? nil : 1 + count))
+            #expect(reading.map { Set($0.document.accessories.map(\.key)).count } == (isRefused ? nil : 1 + count))
+        }
+    }
+
+    @Test
+    func aSmallFileThatNamesOneServiceVeryOftenIsRefused() throws {
+        var graph = try ArchiveGraph(AccessoryFile.write(.garage, as: .archive, name: "f").bytes)
+        let service = graph.reference(toClass: "HAKService")
+        graph.set("HAK.services", of: "HAKAccessory", to: .array(Array(repeating: service, count: 100_000)))
+        let error = #expect(throws: AccessoryFileError.self) { try AccessoryFile.read(graph.bytes, name: "f") }
+        #expect(error?.findings.first?.reason.contains("refer to each other more than") == true)
+    }
+
+    @Test
+    func aLongTextThatIsNamedVeryOftenIsRefused() throws {
+        var graph = try ArchiveGraph(AccessoryFile.write(.garage, as: .archive, name: "f").bytes)
+        let text = graph.add(.text(String(repeating: "a", count: 1 << 20)))
+        let names = graph.objects(ofClass: "HAKCharacteristic").count
+        for position in 0..<names { graph.set("HAK.description", of: "HAKCharacteristic", at: position, to: text) }
+        let service = graph.reference(toClass: "HAKService", at: 2)
+        graph.set("HAK.services", of: "HAKAccessory", to: .array(Array(repeating: service, count: 100)))
+        #expect(throws: AccessoryFileError.self) { try AccessoryFile.read(graph.bytes, name: "f") }
+    }
+
+    @Test
+    func warningsEndAtANumberThatPeopleRead() throws {
+        var graph = try ArchiveGraph(AccessoryFile.write(.garage, as: .archive, name: "f").bytes)
+        for number in 0..<1000 { graph.set("HAK.new\(number)", of: "HAKService", to: 1) }
+        let warnings = try AccessoryFile.read(graph.bytes, name: "f").warnings
+        #expect(warnings.count == 101)
+        #expect(warnings.last?.reason == "there are 900 more warnings")
+    }
+
+    @Test
+    func aFileThatIsTooLargeIsRefused() {
+        let error = #expect(throws: AccessoryFileError.self) {
+            try AccessoryFile.read(
+                Array("bplist00".utf8) + [UInt8](repeating: 0, count: AccessoryFile.maximumSize),
+                name: "f"
+            )
+        }
+        #expect(error?.findings.first?.reason.contains("the most that is read") == true)
+    }
+
+    @Test
+    func everyBeginningOfAFileIsRefused() throws {
+        let file = try AccessoryFile.write(.garage, as: .archive, name: "f").bytes
+        for count in stride(from: 8, to: file.count, by: 7) {
+            #expect(throws: AccessoryFileError.self) { try AccessoryFile.read(Array(file.prefix(count)), name: "f") }
+        }
+    }
+}

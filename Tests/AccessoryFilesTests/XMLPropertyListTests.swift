@@ -1,0 +1,136 @@
+import AccessoryFiles
+import Testing
+
+/// Property lists in XML: what is read, and what is refused where.
+@Suite
+struct XMLPropertyListTests {
+    private static let head = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+
+        """
+
+    @Test
+    func everyElementIsRead() throws {
+        let text =
+            Self.head + """
+                <!-- a comment -->
+                <dict>
+                    <key>bool</key><true/>
+                    <key>not</key><false></false>
+                    <key>integer</key><integer> -12 </integer>
+                    <key>real</key><real>0.5</real>
+                    <key>string</key><string>a &lt;&amp;&gt;&quot;&apos;&#233;&#xE9;<![CDATA[<b>]]><!-- c --> </string>
+                    <key>data</key><data>
+                        AQID
+                        BA==
+                    </data>
+                    <key>date</key><date>2026-11-21T12:30:05Z</date>
+                    <key>array</key><array><array/><dict/><string/></array>
+                    <key>uid</key><dict><key>CF$UID</key><integer>3</integer></dict>
+                    <key>no uid</key><dict><key>CF$UID</key><integer>3</integer><key>a</key><true/></dict>
+                </dict>
+                </plist>
+
+                """
+        let expected: PropertyList = [
+            "bool": true, "not": false, "integer": -12, "real": .real(0.5), "string": "a <&>\"'éé<b> ",
+            "data": .data([1, 2, 3, 4]), "date": .date(816_957_005), "array": [[], [:], ""], "uid": .uid(3),
+            "no uid": ["CF$UID": 3, "a": true],
+        ]
+        #expect(try read(text) == expected)
+        #expect(try read("\u{FEFF}\r\n" + text.replacing("\n", with: "\r\n")) == expected)
+    }
+
+    @Test(arguments: [
+        ("0001-01-01T00:00:00Z", -63_113_904_000.0), ("2001-01-01T00:00:00Z", 0), ("2000-02-29T23:59:59Z", -26_438_401),
+        ("1970-01-01T00:00:00Z", -978_307_200),
+    ])
+    func datesAreCountedFromTheMillennium(_ text: String, _ seconds: Double) throws {
+        #expect(try read("<date>\(text)</date>") == .date(seconds))
+    }
+
+    @Test(arguments: [
+        ("", 1, 1, "an element is missing"),
+        ("<", 1, 1, "a tag without a name"),
+        ("<plist", 1, 1, "does not end"),
+        ("<plist/>", 1, 9, "is empty"),
+        ("<plist></plist>", 1, 8, "without a name"),
+        ("<plist><true/>", 1, 15, "</plist> is missing"),
+        ("<plist><true/><true/></plist>", 1, 15, "</plist> is missing"),
+        ("<true/>\n x", 2, 2, "behind the end"),
+        ("<true>1</true>", 1, 15, "has no content"),
+        ("<array>\n  é<true/></array>", 2, 3, "an element is missing"),
+        ("<array><true/>", 1, 15, "an element is missing"),
+        ("<array></dict>", 1, 8, "</array> is missing"),
+        ("<array><!-- </array>", 1, 8, "a comment has no end"),
+        ("<dict><true/></dict>", 1, 14, "goes on with <key>"),
+        ("<dict><key>a</key></dict>", 1, 26, "has no value"),
+        ("<dict><key>a</key><true/><key>a</key><true/></dict>", 1, 45, "has the key \"a\" twice"),
+        ("<set/>", 1, 7, "<set> is no element"),
+        ("<string a='b'/>", 1, 1, "attributes are not read"),
+        ("<plist version=1><true/></plist>", 1, 15, "has no value"),
+        ("<string>a", 1, 9, "is truncated"),
+        ("<string><b/></string>", 1, 9, "</string> is missing"),
+        ("<string><![CDATA[a</string>", 1, 18, "CDATA"),
+        ("<string>&nbsp;</string>", 1, 9, "is not read"),
+        ("<string>&#0;</string>", 1, 9, "is not read"),
+        ("<string>&#xD800;</string>", 1, 9, "is not read"),
+        ("<string>&#+65;</string>", 1, 9, "is not read"),
+        ("<string>a & b</string>", 1, 11, "does not begin a reference"),
+        ("<integer></integer>", 1, 20, "no integer"),
+        ("<integer>1.5</integer>", 1, 23, "no integer"),
+        ("<integer>18446744073709551616</integer>", 1, 40, "no integer"),
+        ("<real>0x1p3</real>", 1, 19, "no number"),
+        ("<real>nan</real>", 1, 17, "no number"),
+        ("<real>1e999</real>", 1, 19, "no number"),
+        ("<data>A</data>", 1, 15, "not Base64"),
+        ("<date>2001-01-01</date>", 1, 24, "no date"),
+        ("<date>2001-13-01T00:00:00Z</date>", 1, 34, "no date"),
+        ("<dict><key>CF$UID</key><integer>4294967296</integer></dict>", 1, 60, "32 bits"),
+        ("<?xml version='1.0'", 1, 1, "does not end"),
+        ("<?xml version='1.0' encoding='UTF-16'?><true/>", 1, 1, "not in UTF-8"),
+        ("<?php?><true/>", 1, 1, "are not read"),
+        ("<array><?php?></array>", 1, 8, "are not read"),
+        ("<!DOCTYPE plist", 1, 1, "does not end"),
+        ("<!DOCTYPE plist PUBLIC \"", 1, 1, "does not end"),
+    ])
+    func whatIsIllegalIsRefusedWhereItIs(_ text: String, _ line: Int, _ column: Int, _ reason: String) {
+        let error = #expect(throws: AccessoryFileError.self) { try read(text) }
+        let finding = error?.findings.first
+        #expect(
+            finding?.position == TextPosition(line: line, column: column),
+            "\(error.map(String.init(describing:)) ?? "")"
+        )
+        #expect(finding?.reason.contains(reason) == true, "\(finding?.reason ?? "")")
+    }
+
+    @Test
+    func aDocumentTypeThatDeclaresSomethingIsRefused() {
+        let bomb = """
+            <?xml version="1.0"?>
+            <!DOCTYPE plist [ <!ENTITY a "aaaaaaaaaa"> <!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"> ]>
+            <plist><string>&b;</string></plist>
+            """
+        let file = """
+            <!DOCTYPE plist PUBLIC "[" "x" [ <!ENTITY a SYSTEM "file:///etc/passwd"> ]>
+            <plist><string>&a;</string></plist>
+            """
+        for text in [bomb, file] {
+            let error = #expect(throws: AccessoryFileError.self) { try read(text) }
+            #expect(error?.findings.first?.reason.contains("document type") == true)
+        }
+    }
+
+    @Test
+    func textThatIsNotUTF8IsRefused() {
+        #expect(throws: AccessoryFileError.self) {
+            try PropertyListReader.read(Array("<string>".utf8) + [0xC3, 0x28] + Array("</string>".utf8), name: "f")
+        }
+    }
+
+    private func read(_ text: String) throws -> PropertyList {
+        try PropertyListReader.read(Array(text.utf8), name: "lamp.hasaccessory")
+    }
+}

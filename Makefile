@@ -52,6 +52,7 @@ run: build ## serve the Kilgo garage; ARGUMENTS="--port 5001" adds options
 
 test: setup $(VENV)/ready ## run all tests, then drive the release binary with aiohomekit
 	swift test --experimental-maximum-parallelization-width 8
+	$(VENV)/bin/python Tests/Interoperability/schema.py
 	swift build -c release --product hap
 	$(VENV)/bin/python Tests/Interoperability/run.py --hap $(HAP)
 

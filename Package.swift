@@ -142,6 +142,7 @@ let package = Package(
         .testTarget(
             name: "AccessoryFilesTests",
             dependencies: ["AccessoryFiles", "AccessoryModel", "HAPCore", "Simulation", "TestSupport"],
+            exclude: ["Broken"],
             swiftSettings: settings
         ),
         .testTarget(

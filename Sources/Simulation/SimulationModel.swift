@@ -9,11 +9,7 @@ package enum SimulationModel: Sendable, Hashable {
 
     /// The model that belongs to a service type, as it is built by default; `nil` when there is none.
     package static func standard(for type: ServiceType) -> SimulationModel? {
-        switch type {
-        case .garageDoorOpener: .garageDoor(.init())
-        case .lightbulb: .dimmableLight(.init())
-        default: nil
-        }
+        SimulationCatalogue.models.first { $0.services.contains(type) }?.model()
     }
 
     /// A new device of this model.

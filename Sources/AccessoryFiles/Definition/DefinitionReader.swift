@@ -1,10 +1,100 @@
-/// STUB.
+internal import AccessoryModel
+internal import HAPCore
+
+/// Reads accessories that people have written, in YAML or JSON.
+///
+/// The format is in `docs/definitions.md`.
 enum DefinitionReader {
+    /// The most bytes of the files that one file includes, together.
+    private static let maximumIncludedSize = 4 << 20
+
+    /// Reads a definition; everything that is wrong with it comes at once.
     static func read(
         _ bytes: [UInt8],
         name: String,
         include: (String) -> [UInt8]?
     ) throws(AccessoryFileError) -> AccessoryFileReading {
-        fatalError("not written yet")
+        var session = DefinitionSession()
+        guard let (root, kind) = compose(bytes, in: name, &session.findings) else {
+            throw AccessoryFileError(session.findings.ordered)
+        }
+        let field = DefinitionField(file: name, path: .root, node: root)
+        load(from: field, &session, include)
+        let document = session.document(field)
+        guard let document, !session.findings.hasErrors else {
+            throw AccessoryFileError(session.findings.ordered)
+        }
+        return AccessoryFileReading(kind: kind, document: document, warnings: session.findings.ordered)
+    }
+
+    /// The root of a text in YAML or JSON, and which it is.
+    private static func compose(
+        _ bytes: [UInt8],
+        in file: String,
+        _ findings: inout DefinitionFindings
+    ) -> (root: DefinitionNode, kind: AccessoryFileKind)? {
+        guard let bytes = DefinitionText.checked(bytes, in: file, &findings) else { return nil }
+        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        guard first == UInt8(ascii: "{") else {
+            return YAMLComposer.compose(bytes, in: file, &findings).map { ($0, .yaml) }
+        }
+        var faults = findings
+        if let root = JSONComposer.compose(bytes, in: file, &faults) {
+            findings = faults
+            return (root, .json)
+        }
+        guard !file.lowercased().hasSuffix(".json") else {
+            findings = faults
+            return nil
+        }
+        // YAML knows braces, too.
+        return YAMLComposer.compose(bytes, in: file, &findings).map { ($0, .yaml) }
+    }
+
+    /// Reads the files that are included, each once.
+    private static func load(
+        from root: DefinitionField,
+        _ session: inout DefinitionSession,
+        _ include: (String) -> [UInt8]?
+    ) {
+        guard let accessories = root.node.mapping?.first(where: { $0.key == AccessoryKey.accessories.rawValue }),
+            case .sequence(let entries) = accessories.value.content
+        else {
+            return
+        }
+        var remaining = maximumIncludedSize
+        var asked: Set<String> = []
+        for (index, entry) in entries.prefix(AttributeDatabase.maximumAccessories).enumerated() {
+            guard let member = entry.mapping?.first(where: { $0.key == AccessoryKey.include.rawValue }),
+                let path = member.value.scalar?.text, asked.insert(path).inserted
+            else {
+                continue
+            }
+            let field = root.member(accessories).element(entry, at: index).member(member)
+            guard let bytes = include(path) else {
+                session.findings.report(field, "\(path.quotedForPeople) cannot be read; name a file beside this one")
+                continue
+            }
+            remaining -= bytes.count
+            guard remaining >= 0 else {
+                session.findings.report(field, "the included files have more than 4 MiB together; include less")
+                return
+            }
+            let file = resolved(path, beside: root.file)
+            switch AccessoryFile.kind(of: bytes) {
+            case .archive, .dump:
+                session.findings.report(field, "this is no definition; make one of it with \"hap convert\"")
+            case .yaml, .json:
+                if let (node, _) = compose(bytes, in: file, &session.findings) {
+                    session.included[path] = DefinitionField(file: file, path: .root, node: node)
+                }
+            }
+        }
+    }
+
+    /// The name of a file that another one names.
+    private static func resolved(_ path: String, beside file: String) -> String {
+        guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
+        return file[...slash] + path
     }
 }

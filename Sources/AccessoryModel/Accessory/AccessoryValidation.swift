@@ -7,13 +7,34 @@ internal import HAPCore
 ///
 /// HAP: §11.1, §11.2, §11.5
 package struct AccessoryValidation {
-    private var faults: [ModelError] = []
+    /// A fault with where it is, in positions.
+    package struct LocatedFault: Sendable, Hashable {
+        /// What is wrong, with where it is in names.
+        package var error: ModelError
+        /// Which accessory.
+        package var accessory: Int
+        /// Which of its services, `nil` when it is none of them.
+        package var service: Int?
+        /// Which of the service's characteristics, `nil` when it is none of them.
+        package var characteristic: Int?
+    }
+
+    private var faults: [LocatedFault] = []
+    private var accessory = 0
+    private var service: Int?
+    private var characteristic: Int?
 
     /// Everything that is wrong with the accessories of a server; the first of them is the primary one, or the bridge.
     package static func faults(in accessories: [Accessory]) -> [ModelError] {
+        locatedFaults(in: accessories).map(\.error)
+    }
+
+    /// Everything that is wrong with the accessories of a server, with where it is.
+    package static func locatedFaults(in accessories: [Accessory]) -> [LocatedFault] {
         var validation = AccessoryValidation()
         for (position, accessory) in accessories.enumerated() {
             let isBridge = position == 0 && accessories.count > 1
+            validation.accessory = position
             validation.check(accessory, isPrimary: position == 0, needsFunction: !isBridge)
         }
         return validation.faults
@@ -27,15 +48,19 @@ package struct AccessoryValidation {
         if needsFunction, !accessory.services.contains(where: \.isFunctional) {
             report(.missing, at: accessory.key, "no service says what it does; add one, such as a Switch")
         }
-        for service in accessory.services {
+        for (position, service) in accessory.services.enumerated() {
+            self.service = position
             check(service, at: "\(accessory.key)/\(service.key.type)")
         }
+        service = nil
     }
 
     private mutating func checkInformation(_ accessory: Accessory) {
         let type = ServiceType.accessoryInformation
         let path = "\(accessory.key)/\(type)"
         let informations = accessory.services.filter { $0.key.type == type }
+        service = accessory.services.firstIndex { $0.key.type == type }
+        defer { service = nil }
         guard let information = informations.first else {
             return report(.missing, at: path, "every accessory has this service; add it as the first one")
         }
@@ -54,6 +79,8 @@ package struct AccessoryValidation {
         let type = ServiceType.protocolInformation
         let path = "\(accessory.key)/\(type)"
         let informations = accessory.services.filter { $0.key.type == type }
+        service = accessory.services.firstIndex { $0.key.type == type }
+        defer { service = nil }
         guard isPrimary else {
             if !informations.isEmpty {
                 report(.invalid, at: path, "the server's first accessory alone has this service; remove it here")
@@ -67,7 +94,12 @@ package struct AccessoryValidation {
             report(.duplicate, at: path, "the server's first accessory has this service once; remove the others")
         }
         // One without the characteristic is reported for that.
-        if let version = information.characteristics.first(where: { $0.type == .version }), version.value != "1.1.0" {
+        if let position = information.characteristics.firstIndex(where: { $0.type == .version }),
+            information.characteristics[position].value != "1.1.0"
+        {
+            let version = information.characteristics[position]
+            characteristic = position
+            defer { characteristic = nil }
             report(.invalid, at: "\(path)/\(version.type)", "this server speaks version \"1.1.0\"; write that")
         }
     }
@@ -81,9 +113,11 @@ package struct AccessoryValidation {
         if isHidden, !service.characteristics.isEmpty, !service.isHidden {
             report(.invalid, at: path, "all its characteristics are hidden; hide the service too, or show one of them")
         }
-        for characteristic in service.characteristics {
+        for (position, characteristic) in service.characteristics.enumerated() {
+            self.characteristic = position
             check(characteristic, of: service, at: "\(path)/\(characteristic.type)")
         }
+        characteristic = nil
     }
 
     private mutating func check(_ characteristic: Characteristic, of service: Service, at path: String) {
@@ -113,7 +147,14 @@ package struct AccessoryValidation {
     }
 
     private mutating func report(_ code: ModelError.Code, at path: String, _ reason: String) {
-        faults.append(ModelError(code, at: path, reason))
+        faults.append(
+            LocatedFault(
+                error: ModelError(code, at: path, reason),
+                accessory: accessory,
+                service: service,
+                characteristic: characteristic
+            )
+        )
     }
 }
 

@@ -1,0 +1,16 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// An accessory of a definition, with where it is from.
+struct DefinedAccessory: Sendable {
+    /// What it is called.
+    var name: String
+    /// The accessory.
+    var documented: DocumentedAccessory
+    /// Its services, with where they are from; the same ones in the same order.
+    var services: [DefinedService]
+    /// Where it stands.
+    var field: DefinitionField
+    /// Where the id is written.
+    var aidField: DefinitionField?
+}

@@ -1,0 +1,13 @@
+internal import AccessoryModel
+
+/// A characteristic of a definition, with where it is from.
+struct DefinedCharacteristic: Sendable {
+    /// The characteristic.
+    var characteristic: Characteristic
+    /// Its key in the file; `nil` for one that is not written there.
+    var name: String?
+    /// Where it stands, or what it follows from.
+    var field: DefinitionField
+    /// Whether its value is written.
+    var hasValue = true
+}

@@ -1,0 +1,140 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// Finds the shortest definitions of the characteristics of a service.
+struct DefinitionCharacteristicEncoder {
+    private let service: DocumentedService
+    private let isVerbatim: Bool
+
+    init(_ service: DocumentedService, isVerbatim: Bool) {
+        self.service = service
+        self.isVerbatim = isVerbatim
+    }
+
+    /// What names a characteristic in the file: its name in the catalogue; a vendor's, its description or its UUID.
+    func key(at position: Int) -> String {
+        let characteristic = service.characteristics[position]
+        if let definition = Catalogue.characteristic(characteristic.type) {
+            let isFound = Catalogue.characteristic(named: definition.id)?.type == characteristic.type
+            return isFound ? definition.id : characteristic.type.uuid.description
+        }
+        return ownName(of: characteristic) ?? characteristic.type.uuid.description
+    }
+
+    /// A characteristic under its key; its value alone when nothing else has to be said.
+    func member(at position: Int, iid: DefinitionTree?) -> DefinitionTree.Member {
+        let characteristic = service.characteristics[position]
+        var members = overrides(of: characteristic)
+        if let iid {
+            members.append(.init(CharacteristicField.iid.rawValue, iid))
+        }
+        let value = value(of: characteristic)
+        guard !members.isEmpty else {
+            return .init(key(at: position), value)
+        }
+        let standard = DefinitionStandard.value(
+            of: characteristic.type,
+            permissions: characteristic.permissions,
+            metadata: characteristic.metadata
+        )
+        if characteristic.value != (isVerbatim ? nil : standard) {
+            members.insert(.init(CharacteristicField.value.rawValue, value), at: 0)
+        }
+        return .init(key(at: position), .map(members))
+    }
+
+    /// A characteristic of Accessory Information whose value follows from the accessory's keys, under its key.
+    func valueless(at position: Int, iid: DefinitionTree?) -> DefinitionTree.Member {
+        var members = overrides(of: service.characteristics[position])
+        if let iid {
+            members.append(.init(CharacteristicField.iid.rawValue, iid))
+        }
+        return .init(key(at: position), .map(members))
+    }
+
+    /// The description of a vendor's characteristic, where it can be a key.
+    private func ownName(of characteristic: Characteristic) -> String? {
+        guard let text = characteristic.description, 1...64 ~= text.utf8.count, HAPUUID(text) == nil,
+            Catalogue.characteristic(named: text) == nil
+        else {
+            return nil
+        }
+        let isOnly = service.characteristics.count { $0.description == text } == 1
+        return isOnly ? text : nil
+    }
+
+    /// What is otherwise than the type has it.
+    private func overrides(of characteristic: Characteristic) -> [DefinitionTree.Member] {
+        var members: [DefinitionTree.Member] = []
+        func add(_ field: CharacteristicField, _ value: DefinitionTree) {
+            members.append(.init(field.rawValue, value))
+        }
+        let definition = Catalogue.characteristic(characteristic.type)
+        let metadata = characteristic.metadata
+        let standard = definition?.metadata ?? CharacteristicMetadata(format: metadata.format)
+        let name = definition == nil ? ownName(of: characteristic) : nil
+        if name != nil {
+            add(.type, .text(characteristic.type.uuid.description))
+        }
+        if definition == nil || metadata.format != standard.format {
+            add(.format, .text(metadata.format.rawValue))
+        }
+        if metadata.unit != standard.unit {
+            add(.unit, .text(metadata.unit?.rawValue ?? "none"))
+        }
+        if metadata.minimum != standard.minimum || metadata.maximum != standard.maximum {
+            add(.range, range(metadata))
+        }
+        if metadata.step != standard.step {
+            add(.step, metadata.step.map(DefinitionTree.number) ?? .text("none"))
+        }
+        if metadata.validValues != standard.validValues {
+            let values = metadata.validValues
+            add(.validValues, values.isEmpty ? .text("none") : .list(values.map(DefinitionTree.number)))
+        }
+        let lengths: [(CharacteristicField, Int?, Int?)] = [
+            (.minLength, metadata.minimumLength, standard.minimumLength),
+            (.maxLength, metadata.maximumLength, standard.maximumLength),
+            (.maxDataLength, metadata.maximumDataLength, standard.maximumDataLength),
+        ]
+        for (field, length, standard) in lengths where length != standard {
+            add(field, length.map { .number(JSONNumber($0)) } ?? .text("none"))
+        }
+        let permissions = definition?.permissions ?? .read
+        if characteristic.permissions == permissions.union(.hidden), !permissions.contains(.hidden) {
+            add(.hidden, .flag(true))
+        } else if characteristic.permissions != permissions {
+            add(.permissions, .list(characteristic.permissions.names.map(DefinitionTree.text)))
+        }
+        if characteristic.adminOnly != definition?.adminOnly ?? [] {
+            let accesses: [(AdminOnlyAccess, String)] = [(.read, "read"), (.write, "write"), (.notify, "notify")]
+            add(.adminOnly, .list(accesses.filter { characteristic.adminOnly.contains($0.0) }.map { .text($0.1) }))
+        }
+        if let description = characteristic.description, description != name {
+            add(.description, .text(description))
+        }
+        return members
+    }
+
+    private func range(_ metadata: CharacteristicMetadata) -> DefinitionTree {
+        guard metadata.minimum != nil || metadata.maximum != nil else { return .text("none") }
+        return .word("\(metadata.minimum?.definitionText ?? "")...\(metadata.maximum?.definitionText ?? "")")
+    }
+
+    private func value(of characteristic: Characteristic) -> DefinitionTree {
+        switch characteristic.value {
+        case nil: return .null
+        case .bool(let value): return .flag(value)
+        case .string(let text): return .text(text)
+        case .data(let bytes): return .text(Base64.encode(bytes))
+        case .number(let number):
+            if !isVerbatim, let definition = Catalogue.characteristic(characteristic.type),
+                let name = definition.name(of: .number(number)), definition.value(named: name) == number,
+                case .text = DefinitionScalar(plain: name).meaning
+            {
+                return .text(name)
+            }
+            return .number(number)
+        }
+    }
+}

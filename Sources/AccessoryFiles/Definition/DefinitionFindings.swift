@@ -1,0 +1,78 @@
+/// What is wrong with a definition and the files that it includes.
+struct DefinitionFindings: Sendable {
+    /// How many are told.
+    static let maximum = 1_000
+
+    private var findings: [FileFinding] = []
+    private var known: Set<FileFinding> = []
+    private var files: [String] = []
+    /// Whether there were more than are told.
+    private(set) var isFull = false
+
+    /// Notes what is wrong at a place in a text; the same thing is noted once.
+    mutating func report(
+        _ severity: FileFinding.Severity = .error,
+        in file: String,
+        at position: TextPosition?,
+        path: DefinitionPath = .root,
+        _ reason: @autoclosure () -> String
+    ) {
+        guard findings.count < Self.maximum else {
+            isFull = true
+            return
+        }
+        let finding = FileFinding(severity, in: file, at: position, path: path.description, reason())
+        guard known.insert(finding).inserted else { return }
+        if !files.contains(file) {
+            files.append(file)
+        }
+        findings.append(finding)
+    }
+
+    /// Notes what is wrong with a field.
+    mutating func report(_ field: DefinitionField, _ reason: @autoclosure () -> String) {
+        report(in: field.file, at: field.node.position, path: field.path, reason())
+    }
+
+    /// Notes what is unusual about a field.
+    mutating func warn(_ field: DefinitionField, _ reason: @autoclosure () -> String) {
+        report(.warning, in: field.file, at: field.node.position, path: field.path, reason())
+    }
+
+    /// Whether something makes the definition useless.
+    var hasErrors: Bool {
+        findings.contains { $0.severity == .error }
+    }
+
+    /// Whether something is wrong with what stands at a path or in it.
+    func hasError(in path: String, of file: String) -> Bool {
+        findings.contains { finding in
+            guard finding.severity == .error, finding.file == file else { return false }
+            guard finding.path.hasPrefix(path) else { return false }
+            let rest = finding.path.utf8.dropFirst(path.utf8.count)
+            return rest.isEmpty || rest.first == UInt8(ascii: ".") || rest.first == UInt8(ascii: "[")
+        }
+    }
+
+    /// How much is known to be wrong, so that what is costly to find out is left away when much is.
+    var count: Int {
+        findings.count
+    }
+
+    /// Everything in the order of the text; of several files, of the one with the first finding first.
+    var ordered: [FileFinding] {
+        var ranks: [String: Int] = [:]
+        for (rank, file) in files.enumerated() {
+            ranks[file] = rank
+        }
+        func order(_ entry: (offset: Int, element: FileFinding)) -> (Int, Int, Int, Int) {
+            let position = entry.element.position
+            return (ranks[entry.element.file] ?? 0, position?.line ?? 0, position?.column ?? 0, entry.offset)
+        }
+        var ordered = findings.enumerated().sorted { order($0) < order($1) }.map(\.element)
+        if isFull, let file = files.first {
+            ordered.append(FileFinding(.error, in: file, "there is more wrong than the \(Self.maximum) things above"))
+        }
+        return ordered
+    }
+}

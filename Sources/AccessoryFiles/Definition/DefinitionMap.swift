@@ -1,0 +1,61 @@
+/// A map with known keys.
+struct DefinitionMap<Key: RawRepresentable<String>>: Sendable {
+    /// The map itself.
+    let field: DefinitionField
+    private let members: [DefinitionMember]
+    /// Known keys that were probably meant by others.
+    private let misspelt: Set<String>
+
+    /// Takes a map; notes what is none, and keys that are not known.
+    ///
+    /// - Parameters:
+    ///   - field: What should be a map.
+    ///   - keys: The keys that may stand in it.
+    ///   - hint: The remedy for a key that is known elsewhere.
+    ///   - findings: Where it is noted.
+    init?(
+        _ field: DefinitionField,
+        known keys: [Key],
+        hint: (String) -> String? = { _ in nil },
+        _ findings: inout DefinitionFindings
+    ) {
+        guard let members = field.node.mapping else {
+            findings.report(field, "\(field.node.kind) stands where a map is expected; write \"key: value\" lines")
+            return nil
+        }
+        self.field = field
+        self.members = members
+        let known = keys.map(\.rawValue)
+        var misspelt: Set<String> = []
+        for member in members where !known.contains(member.key) {
+            let nearest = findings.count < 200 ? Spelling.nearest(to: member.key, among: known) : nil
+            if let nearest {
+                misspelt.insert(nearest)
+            }
+            let list = known.filter { !$0.hasPrefix("$") }.joined(separator: ", ")
+            let remedy = nearest.map { "write \"\($0)\"" } ?? "known are \(list)"
+            findings.report(
+                in: field.file,
+                at: member.position,
+                path: .key(member.key, in: field.path),
+                hint(member.key) ?? "this key is not known; \(remedy)"
+            )
+        }
+        self.misspelt = misspelt
+    }
+
+    /// Whether a key is not there, and was not meant by another one that is.
+    func lacks(_ key: Key) -> Bool {
+        self[key] == nil && !misspelt.contains(key.rawValue)
+    }
+
+    /// The value of a key, `nil` without it.
+    subscript(key: Key) -> DefinitionField? {
+        members.first { $0.key == key.rawValue }.map(field.member)
+    }
+}
+
+/// A key that is not known before a file is read.
+struct FreeKey: RawRepresentable {
+    let rawValue: String
+}

@@ -1,0 +1,58 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// Finds the ids that have to be written: those that are not the next ones.
+struct DefinitionNumbers {
+    /// Which ids of a service have to be written.
+    struct ServiceIDs {
+        /// Its own; `nil` for one that is not written.
+        var service: DefinitionTree?
+        /// Those of its characteristics.
+        var characteristics: [DefinitionTree?]
+
+        /// Whether none has to be.
+        var areImplied: Bool {
+            service == nil && characteristics.allSatisfy { $0 == nil }
+        }
+    }
+
+    private let isFixed: Bool
+    private let isVerbatim: Bool
+    private var last: UInt64 = 0
+
+    init(isFixed: Bool, isVerbatim: Bool) {
+        self.isFixed = isFixed
+        self.isVerbatim = isVerbatim
+    }
+
+    /// What is written of an accessory's id.
+    mutating func written(_ id: AccessoryID?) -> DefinitionTree? {
+        written(id?.rawValue)
+    }
+
+    /// What is written of the ids of a service.
+    mutating func written(_ service: DocumentedService) -> ServiceIDs {
+        var own = written(service.iid?.rawValue)
+        if !isVerbatim, service.key.type == .accessoryInformation, service.iid == .accessoryInformation {
+            own = nil
+        }
+        return ServiceIDs(
+            service: own,
+            characteristics: service.characteristics.map { written($0.iid?.rawValue) }
+        )
+    }
+
+    private mutating func written(_ id: UInt64?) -> DefinitionTree? {
+        guard let id else { return nil }
+        let isNext = id == last + 1
+        last = max(last, id)
+        return isFixed && isNext ? nil : .number(.unsigned(id))
+    }
+}
+
+extension DefinitionNumbers.ServiceIDs {
+    /// Whether none of the characteristics from a place on has to be.
+    func areImplied(from position: Int) -> Bool {
+        characteristics[position...].allSatisfy { $0 == nil }
+    }
+}

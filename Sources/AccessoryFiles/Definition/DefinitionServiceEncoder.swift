@@ -1,0 +1,216 @@
+internal import AccessoryModel
+internal import HAPCore
+internal import Simulation
+
+/// Finds the shortest definitions of the services of an accessory.
+struct DefinitionServiceEncoder {
+    private let services: [DocumentedService]
+    private let isVerbatim: Bool
+    /// The ids that are written, of each service.
+    private let ids: [String?]
+
+    init(_ services: [DocumentedService], isVerbatim: Bool) {
+        self.services = services
+        self.isVerbatim = isVerbatim
+        var types: Set<ServiceType> = []
+        ids = services.map { service in
+            let isFirst = types.insert(service.key.type).inserted
+            let implied = isFirst ? "" : service.name ?? ""
+            return service.key.subtype == implied ? nil : service.key.subtype
+        }
+    }
+
+    /// Accessory Information, of which only that is written which does not follow from the accessory's keys; `nil` when
+    /// that is nothing.
+    func information(
+        at position: Int,
+        ids: DefinitionNumbers.ServiceIDs,
+        implied: DocumentedService
+    ) -> DefinitionTree? {
+        let service = services[position]
+        var following = 0
+        while following < min(service.characteristics.count, implied.characteristics.count),
+            ids.characteristics[following] == nil,
+            service.characteristics[following].withoutID == implied.characteristics[following]
+        {
+            following += 1
+        }
+        var members = flags(of: position, ids: ids)
+        let listed = service.characteristics.indices.dropFirst(following)
+        if !listed.isEmpty {
+            let encoder = DefinitionCharacteristicEncoder(service, isVerbatim: isVerbatim)
+            let written = listed.map { position in
+                let characteristic = service.characteristics[position]
+                let follows = implied.characteristics.contains {
+                    $0.type == characteristic.type && $0.value == characteristic.value
+                }
+                let iid = ids.characteristics[position]
+                return follows ? encoder.valueless(at: position, iid: iid) : encoder.member(at: position, iid: iid)
+            }
+            members.add(.characteristics, .map(written))
+        }
+        let isEmpty = members.isEmpty && position == 0 && following == implied.characteristics.count
+        return isEmpty ? nil : .map([.init(ServiceField.type.rawValue, Self.name(of: service.key.type))] + members)
+    }
+
+    /// Any other service.
+    func service(at position: Int, ids: DefinitionNumbers.ServiceIDs) -> DefinitionTree {
+        let service = services[position]
+        var members: [DefinitionTree.Member] = []
+        members.add(.type, Self.name(of: service.key.type))
+        let hasName = hasName(service, ids)
+        if hasName {
+            members.add(.name, service.name.map(DefinitionTree.text))
+        }
+        members += flags(of: position, ids: ids)
+        let start = hasName ? 1 : 0
+        let end = isVerbatim ? nil : endOfListed(in: service, from: start, ids)
+        if !isVerbatim, end == nil {
+            members.add(.complete, .flag(false))
+        }
+        let listed = start..<(end ?? service.characteristics.count)
+        if !listed.isEmpty {
+            members.add(.characteristics, .map(listed.map { characteristic($0, of: service, ids: ids) }))
+        }
+        return .map(members)
+    }
+
+    /// What a service says besides its type, its name and its characteristics.
+    private func flags(of position: Int, ids: DefinitionNumbers.ServiceIDs) -> [DefinitionTree.Member] {
+        let service = services[position]
+        var members: [DefinitionTree.Member] = []
+        members.add(.id, self.ids[position].map(DefinitionTree.text))
+        members.add(.iid, ids.service)
+        members.add(.primary, service.isPrimary ? .flag(true) : nil)
+        members.add(.hidden, service.isHidden ? .flag(true) : nil)
+        if !service.linked.isEmpty {
+            members.add(.linked, .list(service.linked.map(link)))
+        }
+        if service.simulation != (isVerbatim ? .none : .automatic) {
+            members.add(.simulate, simulation(of: service))
+        }
+        return members
+    }
+
+    /// Whether a key of its own says the name.
+    private func hasName(_ service: DocumentedService, _ ids: DefinitionNumbers.ServiceIDs) -> Bool {
+        guard let first = service.characteristics.first, let name = first.value?.string, ids.characteristics[0] == nil
+        else {
+            return false
+        }
+        return first.withoutID == Characteristic(catalogued: .name, value: .string(name))
+            && service.key.type != .accessoryInformation
+    }
+
+    /// Where the characteristics begin that are added anyway; `nil` when what is there cannot be had with any added.
+    private func endOfListed(
+        in service: DocumentedService,
+        from start: Int,
+        _ ids: DefinitionNumbers.ServiceIDs
+    ) -> Int? {
+        let characteristics = service.characteristics.map(\.withoutID)
+        return (start...characteristics.count)
+            .first { end in
+                ids.areImplied(from: end)
+                    && DefinitionStandard.completion(of: service.key.type, listed: Array(characteristics[..<end]))
+                        == Array(characteristics[end...])
+            }
+    }
+
+    private static func name(of type: ServiceType) -> DefinitionTree {
+        if let definition = Catalogue.service(type), Catalogue.service(named: definition.id)?.type == type {
+            return .text(definition.id)
+        }
+        return .text(type.uuid.description)
+    }
+
+    private func characteristic(
+        _ position: Int,
+        of service: DocumentedService,
+        ids: DefinitionNumbers.ServiceIDs
+    ) -> DefinitionTree.Member {
+        let encoder = DefinitionCharacteristicEncoder(service, isVerbatim: isVerbatim)
+        return encoder.member(at: position, iid: ids.characteristics[position])
+    }
+
+    private func simulation(of service: DocumentedService) -> DefinitionTree {
+        switch service.simulation {
+        case .automatic: return .text("auto")
+        case .none: return .text("none")
+        case .model(let model):
+            for definition in SimulationCatalogue.models {
+                guard let arguments = definition.arguments(of: model) else { continue }
+                guard !arguments.isEmpty else { return .text(definition.name) }
+                let written = definition.parameters.compactMap { parameter -> DefinitionTree.Member? in
+                    arguments[parameter.name].map { .init(parameter.name, argument($0, of: service)) }
+                }
+                return .inlineMap([.init(definition.name, .inlineMap(written))])
+            }
+            return .text("auto")
+        }
+    }
+
+    private func argument(_ argument: SimulationArgument, of service: DocumentedService) -> DefinitionTree {
+        switch argument {
+        case .duration(let duration): return .word(DurationText.write(duration) ?? "0s")
+        case .characteristic(let type):
+            let position = service.characteristics.firstIndex { $0.type == type }
+            let encoder = DefinitionCharacteristicEncoder(service, isVerbatim: isVerbatim)
+            guard let position, DurationText.read(encoder.key(at: position)) == nil else {
+                return .text(type.uuid.description)
+            }
+            return .text(encoder.key(at: position))
+        case .number(let number): return .number(JSONNumber(number) ?? 0)
+        case .flag(let flag): return .flag(flag)
+        case .choice(let word): return .text(word)
+        }
+    }
+
+    /// The shortest that means a service: its type, its name, its id, or both of the first and the last.
+    private func link(_ key: ServiceKey) -> DefinitionTree {
+        let typeName = Catalogue.service(key.type)?.id ?? key.type.uuid.description
+        let target = services.firstIndex { $0.key == key }
+        let candidates = [typeName, target.flatMap { services[$0].name }, target.flatMap { ids[$0] }]
+        for candidate in candidates.compactMap(\.self) where meant(by: candidate) == [key] {
+            return .text(candidate)
+        }
+        let type = DefinitionTree.Member(ServiceField.type.rawValue, Self.name(of: key.type))
+        return .inlineMap(key.subtype.isEmpty ? [type] : [type, .init(ServiceField.id.rawValue, .text(key.subtype))])
+    }
+
+    /// The services that a text means, as ``DefinitionReader`` finds them.
+    private func meant(by text: String) -> [ServiceKey] {
+        var found = services.indices.filter { ids[$0] == text }
+        if found.isEmpty {
+            found = services.indices.filter { services[$0].name == text }
+        }
+        if found.isEmpty, let type = Catalogue.service(named: text)?.type ?? HAPUUID(text).map({ ServiceType($0) }) {
+            found = services.indices.filter { services[$0].key.type == type }
+        }
+        return found.map { services[$0].key }
+    }
+}
+
+extension DocumentedService {
+    /// The text of its Name.
+    fileprivate var name: String? {
+        characteristics.first { $0.type == .name }?.value?.string
+    }
+}
+
+extension Characteristic {
+    /// The characteristic without its id.
+    fileprivate var withoutID: Characteristic {
+        var characteristic = self
+        characteristic.iid = nil
+        return characteristic
+    }
+}
+
+extension [DefinitionTree.Member] {
+    fileprivate mutating func add(_ key: ServiceField, _ value: DefinitionTree?) {
+        if let value {
+            append(.init(key.rawValue, value))
+        }
+    }
+}

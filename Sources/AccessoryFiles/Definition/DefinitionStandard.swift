@@ -1,0 +1,163 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// What a definition means where it says nothing.
+enum DefinitionStandard {
+    /// Who makes an accessory of which that is not said.
+    static let manufacturer = "hap"
+    /// The firmware of an accessory of which that is not said.
+    static let firmware = "1.0.0"
+
+    /// The value of a characteristic of which it is not said: the least, `false`, or an empty text; none for what
+    /// cannot be read and for buttons.
+    static func value(
+        of type: CharacteristicType,
+        permissions: CharacteristicPermissions,
+        metadata: CharacteristicMetadata
+    ) -> CharacteristicValue? {
+        guard permissions.contains(.read), type != .programmableSwitchEvent else { return nil }
+        if type == .version { return "1.1.0" }
+        switch metadata.format {
+        case .bool: return false
+        case .string: return ""
+        case .tlv8, .data: return .data([])
+        case .uint8, .uint16, .uint32, .uint64, .int, .float:
+            let least = metadata.minimum ?? min(0, metadata.maximum ?? 0)
+            return .number(metadata.validValues.filter { $0 >= least }.min() ?? least)
+        }
+    }
+
+    /// A characteristic that the catalogue knows, with the value that it has unless another is said.
+    static func characteristic(_ definition: CharacteristicDefinition) -> Characteristic {
+        let value = value(
+            of: definition.type,
+            permissions: definition.permissions,
+            metadata: definition.metadata
+        )
+        return Characteristic(definition, value: value)
+    }
+
+    /// What a service has besides what is listed: what its type requires, and the *current* counterparts of what is a
+    /// *target*.
+    ///
+    /// Of such a pair, the one that is added has the value of the other where it has that value.
+    static func completion(of type: ServiceType, listed: [Characteristic]) -> [Characteristic] {
+        guard let service = Catalogue.service(type) else { return [] }
+        var present = Set(listed.map(\.type))
+        var added: [Characteristic] = []
+        func add(_ type: CharacteristicType) {
+            guard let definition = Catalogue.characteristic(type), present.insert(type).inserted else { return }
+            added.append(characteristic(definition))
+        }
+        service.required.forEach(add)
+        for target in (listed + added).map(\.type) {
+            if let current = currents[target], service.optional.contains(current) {
+                add(current)
+            }
+        }
+        for position in added.indices {
+            let type = added[position].type
+            let counterpart = currents[type] ?? targets[type]
+            if let other = listed.first(where: { $0.type == counterpart }),
+                let value = carried(from: other, to: added[position])
+            {
+                added[position].value = value
+            }
+        }
+        return added
+    }
+
+    /// The services in front of an accessory's own.
+    static func information(
+        name: String,
+        manufacturer: String,
+        model: String,
+        serialNumber: String,
+        firmware: String
+    ) -> DocumentedService {
+        let service = Service.accessoryInformation(
+            name: name,
+            manufacturer: manufacturer,
+            model: model,
+            serialNumber: serialNumber,
+            firmware: firmware
+        )
+        return DocumentedService(key: service.key, characteristics: service.characteristics, iid: service.iid)
+    }
+
+    /// HAP Protocol Information.
+    static var protocolInformation: DocumentedService {
+        let service = Service.protocolInformation()
+        return DocumentedService(key: service.key, characteristics: service.characteristics)
+    }
+
+    /// The first type of a service that is there for people.
+    static func mainType(of types: some Sequence<ServiceType>) -> ServiceType? {
+        types.first { $0 != .accessoryInformation && $0 != .protocolInformation }
+    }
+
+    /// The model of an accessory of which it is not said.
+    static func model(of types: some Sequence<ServiceType>, isBridge: Bool) -> String {
+        if isBridge { return "Bridge" }
+        return mainType(of: types).flatMap(Catalogue.service)?.name ?? "Accessory"
+    }
+
+    /// The serial number of an accessory of which it is not said: eight digits that follow from its key.
+    static func serialNumber(of key: String) -> String {
+        // FNV-1a, for it is short and spreads well.
+        var hash: UInt32 = 0x811C_9DC5
+        for byte in key.utf8 {
+            hash = (hash ^ UInt32(byte)) &* 0x0100_0193
+        }
+        let digits = String(hash, radix: 16, uppercase: true)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+
+    /// The *current* counterpart of each *target*.
+    private static let currents: [CharacteristicType: CharacteristicType] = {
+        var currents: [CharacteristicType: CharacteristicType] = [:]
+        for definition in Catalogue.characteristics where definition.id.contains("Target") {
+            let id = definition.id.replacing("Target", with: "Current")
+            if let current = Catalogue.characteristic(named: id) {
+                currents[definition.type] = current.type
+            }
+        }
+        return currents
+    }()
+
+    private static let targets = Dictionary(currents.map { ($0.value, $0.key) }) { first, _ in first }
+
+    /// The value of one for its counterpart; `nil` when it means nothing there, as 1 is Heat of one, and Idle of the
+    /// other.
+    private static func carried(from other: Characteristic, to characteristic: Characteristic) -> CharacteristicValue? {
+        guard let value = other.value, characteristic.metadata.value(from: value, isStrict: false) == value else {
+            return nil
+        }
+        let name = Catalogue.characteristic(other.type)?.name(of: value)
+        let counterpart = Catalogue.characteristic(characteristic.type)?.name(of: value)
+        switch (name, counterpart) {
+        case (nil, nil): return value
+        case (let name?, let counterpart?):
+            return name.hasPrefix(counterpart) || counterpart.hasPrefix(name) ? value : nil
+        case (nil, _?), (_?, nil): return nil
+        }
+    }
+}
+
+extension CharacteristicDefinition {
+    /// The name of a value of an enumeration, `nil` when it has none.
+    func name(of value: CharacteristicValue) -> String? {
+        guard let number = value.number ?? value.bool.map({ $0 ? 1 : 0 }) else { return nil }
+        return valueNames.first { $0.value == number }?.name
+    }
+
+    /// The value with this name; case, blanks, `-`, `_` and `.` do not count.
+    func value(named name: String) -> JSONNumber? {
+        let key = Self.key(name)
+        return valueNames.first { Self.key($0.name) == key }?.value
+    }
+
+    private static func key(_ name: String) -> String {
+        name.filter { !" -_.".contains($0) }.lowercased()
+    }
+}

@@ -1,0 +1,43 @@
+/// Durations as definitions write them: `250ms`, `12s`, `1.5s`, `5min`, `1h`.
+enum DurationText {
+    private static let units: [(name: String, attoseconds: Int128)] = [
+        ("h", 3_600 * second), ("min", 60 * second), ("s", second), ("ms", second / 1_000),
+    ]
+    private static let second: Int128 = 1_000_000_000_000_000_000
+
+    /// The duration of a text, exactly; `nil` for anything else.
+    static func read(_ text: String) -> Duration? {
+        let digits = text.utf8.prefix { $0 == UInt8(ascii: ".") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        guard let unit = units.first(where: { $0.name.utf8.elementsEqual(text.utf8.dropFirst(digits.count)) }) else {
+            return nil
+        }
+        let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard 1...2 ~= parts.count, parts.allSatisfy({ 1...15 ~= $0.count }) else { return nil }
+        var attoseconds: Int128 = 0
+        var scale = unit.attoseconds
+        for digit in parts[0] {
+            attoseconds = attoseconds * 10 + Int128(digit - UInt8(ascii: "0")) * unit.attoseconds
+        }
+        for digit in parts.dropFirst().joined() {
+            guard scale % 10 == 0 else { return nil }
+            scale /= 10
+            attoseconds += Int128(digit - UInt8(ascii: "0")) * scale
+        }
+        return Duration(attoseconds: attoseconds)
+    }
+
+    /// The text of a duration, `nil` when there is none: for less than nothing and for parts of a nanosecond.
+    static func write(_ duration: Duration) -> String? {
+        let attoseconds = duration.attoseconds
+        guard attoseconds >= 0 else { return nil }
+        if attoseconds == 0 { return "0s" }
+        if let unit = units.first(where: { attoseconds % $0.attoseconds == 0 }) {
+            return "\(attoseconds / unit.attoseconds)\(unit.name)"
+        }
+        let nanosecond = second / 1_000_000_000
+        guard attoseconds % nanosecond == 0 else { return nil }
+        var decimals = String((attoseconds % second) / nanosecond + 1_000_000_000).dropFirst()
+        while decimals.last == "0" { decimals.removeLast() }
+        return "\(attoseconds / second).\(decimals)s"
+    }
+}

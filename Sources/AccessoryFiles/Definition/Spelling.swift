@@ -1,0 +1,51 @@
+/// Finds what somebody may have meant.
+enum Spelling {
+    /// The name that is nearest to what was written, `nil` when none is near.
+    ///
+    /// Near are two typing errors, or one in three letters; case, blanks, `-`, `_` and `.` count nothing.
+    static func nearest(to text: String, among names: some Sequence<String>) -> String? {
+        let written = letters(of: text)
+        guard !written.isEmpty, written.count <= 64 else { return nil }
+        var best: (name: String, distance: Int)?
+        for name in names {
+            let limit = min(best.map { $0.distance - 1 } ?? .max, max(1, min(written.count / 3 + 1, 4)))
+            let letters = letters(of: name)
+            guard limit >= 0, abs(letters.count - written.count) <= limit, letters.count <= 64 else { continue }
+            let distance = distance(written, letters)
+            if distance <= limit {
+                best = (name, distance)
+            }
+        }
+        return best?.name
+    }
+
+    private static func letters(of text: String) -> [UInt8] {
+        text.utf8.compactMap { byte in
+            switch byte {
+            case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): nil
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+            default: byte
+            }
+        }
+    }
+
+    /// How many letters are to be put in, left out, replaced, or swapped with their neighbour.
+    private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        var before: [Int] = []
+        var last = Array(0...right.count)
+        for (row, letter) in left.enumerated() {
+            var line = [row + 1]
+            for (column, other) in right.enumerated() {
+                var best = min(line[column], last[column + 1]) + 1
+                best = min(best, last[column] + (letter == other ? 0 : 1))
+                if row > 0, column > 0, letter == right[column - 1], left[row - 1] == other {
+                    best = min(best, before[column - 1] + 1)
+                }
+                line.append(best)
+            }
+            before = last
+            last = line
+        }
+        return last[right.count]
+    }
+}

@@ -1,0 +1,20 @@
+extension String {
+    /// The text in quotes, on one line and not too long.
+    var quotedForPeople: String {
+        "\"\(shortenedForPeople)\""
+    }
+
+    /// The text on one line and not too long: control characters as `\u{1B}`, since a terminal obeys them.
+    var shortenedForPeople: String {
+        var text = ""
+        for (count, scalar) in unicodeScalars.enumerated() {
+            guard count < 80 else { return text + "…" }
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}

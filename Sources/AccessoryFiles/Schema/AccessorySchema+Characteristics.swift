@@ -1,0 +1,245 @@
+internal import AccessoryModel
+internal import HAPCore
+
+extension AccessorySchema {
+    /// What characteristics may be, one by one.
+    static var characteristics: [Member] {
+        [
+            .init("characteristics", all),
+            .init(
+                "verbatimCharacteristics",
+                .map([
+                    .init("type", .list(["object", "null"])),
+                    .init("additionalProperties", ifMap(reference("override"), otherwise: scalar)),
+                ])
+            ),
+            .init(
+                "own",
+                .map([
+                    .init(
+                        "description",
+                        "A characteristic under a name of your own: a vendor's needs its type and format."
+                    ),
+                    .init("allOf", .list([reference("override"), reference("vendor")])),
+                    .init("required", .list(["type"])),
+                ])
+            ),
+            .init(
+                "vendor",
+                .map([
+                    .init("allOf", .list([reference("override")])),
+                    .init(
+                        "if",
+                        .map([
+                            .init("properties", .map([.init("type", catalogued)])), .init("required", .list(["type"])),
+                        ])
+                    ),
+                    .init("else", .inlineMap([.init("required", .list(["format"]))])),
+                ])
+            ),
+            .init("override", object(CharacteristicField.allCases.map { .init($0.rawValue, property($0)) })),
+            .init("redefined", any(of: redefining.map { schema(.init("required", .list([.text($0.rawValue)]))) })),
+        ] + Catalogue.characteristics.map { .init(name(of: $0), characteristic($0)) }
+    }
+
+    /// With these the values of a characteristic are no more those of the catalogue.
+    private static let redefining: [CharacteristicField] = [
+        .type, .format, .range, .validValues, .minLength, .maxLength, .maxDataLength,
+    ]
+
+    private static func name(of definition: CharacteristicDefinition) -> String {
+        "characteristic.\(definition.id)"
+    }
+
+    private static let scalar = schema(.init("type", .list(["string", "number", "boolean", "null"])))
+
+    private static func ifMap(_ schema: DefinitionTree, otherwise other: DefinitionTree) -> DefinitionTree {
+        .inlineMap([
+            .init("if", self.schema(.init("type", "object"))), .init("then", schema), .init("else", other),
+        ])
+    }
+
+    /// The map of a service's characteristics.
+    private static var all: DefinitionTree {
+        var properties: [Member] = []
+        var known: Set<String> = []
+        for definition in Catalogue.characteristics {
+            known.insert(definition.id)
+            let description = DefinitionTree.text(summary(of: definition))
+            let member = Member("$ref", .text("#/$defs/\(name(of: definition))"))
+            properties.append(.init(definition.id, .inlineMap([.init("description", description), member])))
+        }
+        for definition in Catalogue.characteristics {
+            for name in [definition.name] + definition.aliases where known.insert(name).inserted {
+                if Catalogue.characteristic(named: name)?.type == definition.type {
+                    properties.append(.init(name, reference(self.name(of: definition))))
+                }
+            }
+        }
+        return .map([
+            .init(
+                "description",
+                "The characteristics by name: values, or maps of what is otherwise than in the catalogue."
+            ),
+            .init("type", "object"),
+            .init("properties", .map(properties)),
+            .init("patternProperties", .map(byUUID)),
+            .init("additionalProperties", reference("own")),
+        ])
+    }
+
+    /// What names a type of the catalogue.
+    private static var catalogued: DefinitionTree {
+        let names = Catalogue.characteristics.flatMap { [$0.id, $0.name] + $0.aliases }
+        let pattern = schema(.init("type", "string"), .init("pattern", .text("^(\(caseless(knownUUIDs)))$")))
+        return any(of: [words(Set(names).sorted()), pattern])
+    }
+
+    /// Characteristics by their UUIDs: a vendor's, and those of the catalogue.
+    private static var byUUID: [Member] {
+        let known = knownUUIDs
+        return [
+            .init("^(\(caseless(known)))$", ifMap(reference("override"), otherwise: scalar)),
+            .init(
+                "^(?!(\(caseless(known)))$)\(uuidPattern.dropFirst())",
+                ifMap(reference("vendor"), otherwise: .flag(false))
+            ),
+        ]
+    }
+
+    /// A pattern for the UUIDs of the catalogue in lower case, Apple's by their first group alone, too.
+    private static var knownUUIDs: String {
+        let catalogued = Catalogue.characteristics.map { "\($0.type.uuid)".lowercased() }
+        let apple = catalogued.filter { $0.hasSuffix(appleBase) }
+        let short = apple.map { $0.prefix(8).drop { $0 == "0" } }.joined(separator: "|")
+        let others = catalogued.filter { !$0.hasSuffix(appleBase) }
+        return "0*(\(short))(\(appleBase))?" + others.map { "|" + $0 }.joined()
+    }
+
+    private static let appleBase = "-0000-1000-8000-0026bb765291"
+
+    private static func caseless(_ pattern: String) -> String {
+        String(pattern.flatMap { "abcdef".contains($0) ? "[\($0)\($0.uppercased())]" : String($0) })
+    }
+
+    /// One line about a characteristic, for people.
+    private static func summary(of definition: CharacteristicDefinition) -> String {
+        let metadata = definition.metadata
+        var text = "\(definition.name): \(metadata.format.rawValue)"
+        if let unit = metadata.unit {
+            text += " in \(unit.rawValue)"
+        }
+        if !definition.valueNames.isEmpty {
+            text += ", " + definition.valueNames.map { "\($0.value) \($0.name)" }.joined(separator: ", ")
+        } else if metadata.minimum != nil || metadata.maximum != nil {
+            text += ", \(metadata.minimum?.description ?? "")...\(metadata.maximum?.description ?? "")"
+        }
+        if let step = metadata.step, step != 1 {
+            text += " by \(step)"
+        }
+        return "\(text) [\(definition.permissions.names.joined(separator: " "))]"
+    }
+
+    private static func characteristic(_ definition: CharacteristicDefinition) -> DefinitionTree {
+        let value = value(of: definition)
+        return .map([
+            .init("if", schema(.init("type", "object"))),
+            .init(
+                "then",
+                .map([
+                    .init("allOf", .list([reference("override")])),
+                    .init("if", reference("redefined")),
+                    .init("else", .inlineMap([.init("properties", .inlineMap([.init("value", value)]))])),
+                ])
+            ),
+            .init("else", value),
+        ])
+    }
+
+    private static func value(of definition: CharacteristicDefinition) -> DefinitionTree {
+        let metadata = definition.metadata
+        let names = definition.valueNames.filter {
+            metadata.validValues.isEmpty || metadata.validValues.contains($0.value)
+        }
+        let named = names.map { DefinitionTree.text($0.name) }
+        switch metadata.format {
+        case .bool:
+            return schema(.init("enum", .list([.flag(false), .flag(true), .number(0), .number(1)] + named + [.null])))
+        case .string:
+            var members: [Member] = [.init("type", .list(["string", "number", "null"]))]
+            if let least = metadata.minimumLength {
+                members.append(.init("minLength", .number(JSONNumber(min(least, 1)))))
+            }
+            members.append(.init("maxLength", .number(JSONNumber(metadata.maximumLength ?? 64))))
+            return .inlineMap(members)
+        case .tlv8, .data:
+            let base64 = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
+            return schema(.init("type", .list(["string", "number", "null"])), .init("pattern", .text(base64)))
+        case .uint8, .uint16, .uint32, .uint64, .int, .float: break
+        }
+        if !metadata.validValues.isEmpty {
+            return schema(.init("enum", .list(named + metadata.validValues.map(DefinitionTree.number) + [.null])))
+        }
+        let whole = metadata.format.integerRange
+        var members: [Member] = [.init("type", .list([whole == nil ? "number" : "integer", "null"]))]
+        if let least = metadata.minimum ?? whole?.lowerBound {
+            members.append(.init("minimum", .number(least)))
+        }
+        if let greatest = metadata.maximum ?? whole?.upperBound {
+            members.append(.init("maximum", .number(greatest)))
+        }
+        let number = DefinitionTree.inlineMap(members)
+        return named.isEmpty ? number : any(of: [schema(.init("enum", .list(named))), number])
+    }
+
+    private static func property(_ field: CharacteristicField) -> DefinitionTree {
+        let none = schema(.init("const", "none"))
+        let length = schema(.init("type", "integer"), .init("minimum", .number(0)))
+        switch field {
+        case .value:
+            return .inlineMap(
+                described("The value; null for none.") + [
+                    .init("type", .list(["string", "number", "boolean", "null"]))
+                ]
+            )
+        case .type: return text(nil, "The UUID of the type.")
+        case .format: return words(CharacteristicFormat.allCases.map(\.rawValue), "How values are typed.")
+        case .unit: return words(CharacteristicUnit.allCases.map(\.rawValue) + ["none"], "The unit of a number.")
+        case .range:
+            let number = "[-+]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][-+]?[0-9]+)?"
+            return .inlineMap(
+                described("LEAST...GREATEST; one side may be left out; none for none.") + [
+                    .init("type", "string"),
+                    .init("pattern", .text("^(none| *(\(number))? *\\.\\.\\. *(\(number))? *)$")),
+                ]
+            )
+        case .step:
+            let number = schema(.init("type", "number"), .init("exclusiveMinimum", .number(0)))
+            return any(of: [number, none], "The distance between numbers, counted from the least; none for none.")
+        case .validValues:
+            let values = schema(
+                .init("type", "array"),
+                .init("items", schema(.init("type", .list(["number", "string"]))))
+            )
+            return any(of: [values, none], "The only numbers allowed, ascending; none for all in range.")
+        case .minLength: return any(of: [length, none], "The least length of a text in bytes.")
+        case .maxLength:
+            let length = schema(
+                .init("type", "integer"),
+                .init("minimum", .number(1)),
+                .init("maximum", .number(256))
+            )
+            return any(of: [length, none], "The greatest length of a text in bytes.")
+        case .maxDataLength:
+            let length = schema(.init("type", "integer"), .init("minimum", .number(1)))
+            return any(of: [length, none], "The greatest length of data or tlv8 in bytes.")
+        case .permissions:
+            let names = CharacteristicPermissions.names.map(\.name)
+            return list(of: words(names), "What a controller may do; a vendor's without it, pr.")
+        case .hidden: return flag("Whether people do not see it.")
+        case .adminOnly: return list(of: words(["read", "write", "notify"]), "What only admins may do.")
+        case .description: return text(nil, "What a controller's developer reads.")
+        case .iid: return reference("iid")
+        }
+    }
+}

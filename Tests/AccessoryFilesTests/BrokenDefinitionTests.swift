@@ -1,0 +1,35 @@
+import AccessoryFiles
+import Foundation
+import Testing
+
+@Suite
+struct BrokenDefinitionTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Broken")
+
+    /// The definitions of the folder; the lines of `NAME.findings` are what is said of `NAME.yaml`.
+    private static let names: [String] = {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+    }()
+
+    @Test
+    func thereAreBrokenDefinitions() {
+        #expect(Self.names.count > 30)
+    }
+
+    @Test(arguments: names)
+    func aBrokenDefinitionGetsAllItsFindingsAtOnce(name: String) throws {
+        let bytes = [UInt8](try Data(contentsOf: Self.folder.appending(path: name + ".yaml")))
+        let expected = try String(contentsOf: Self.folder.appending(path: name + ".findings"), encoding: .utf8)
+        #expect(Self.findings(of: bytes, named: name + ".yaml") == expected)
+    }
+
+    private static func findings(of bytes: [UInt8], named name: String) -> String {
+        do throws(AccessoryFileError) {
+            _ = try AccessoryFile.read(bytes, name: name)
+            return ""
+        } catch {
+            return error.description + "\n"
+        }
+    }
+}

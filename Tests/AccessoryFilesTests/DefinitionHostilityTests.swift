@@ -1,0 +1,117 @@
+import AccessoryFiles
+import Glibc
+import Testing
+
+@Suite
+struct DefinitionHostilityTests {
+    /// What a mebibyte of it is, and what is said of it.
+    private static let texts: [(name: String, text: String, reason: String)] = [
+        ("brackets", String(repeating: "[", count: 1 << 20), "more than 64 deep"),
+        ("braces", String(repeating: "{", count: 1 << 20), "more than 64 deep"),
+        ("keys of braces", String(repeating: "{a: ", count: 1 << 18), "more than 64 deep"),
+        ("closed brackets in texts", "a: " + String(repeating: "[\"]\", ", count: 1 << 17), "nesting"),
+        ("indicators", String(repeating: "- ", count: 1 << 19), "indented by more than 200"),
+        ("explicit keys", String(repeating: "? ", count: 1 << 19), "indented by more than 200"),
+        ("explicit values", String(repeating: ": ", count: 1 << 19), "indented by more than 200"),
+        ("blanks", String(repeating: " ", count: 1 << 20), "indented by more than 200"),
+        ("lines", String(repeating: "\n", count: 1 << 20), "empty"),
+        ("comments", String(repeating: "# comment\n", count: 100_000), "empty"),
+        ("directives", String(repeating: "%TAG !a! x\n", count: 90_000), "directive"),
+        ("entries", String(repeating: "-\n", count: 1 << 19), "more than 100000 values"),
+        ("short entries", "a: [" + String(repeating: ",", count: 1 << 19), "node content"),
+        ("pairs", (0..<90_000).map { "k\($0): \n" }.joined(), "more than 100000 values"),
+        ("equal pairs", String(repeating: "k: \n", count: 1 << 18), "occurs twice"),
+        ("one long text", "a: " + String(repeating: "x", count: (1 << 20) - 3), "is not known"),
+        ("one long quoted text", "a: \"" + String(repeating: "x", count: (1 << 20) - 5) + "\"", "is not known"),
+        ("one long literal", "a: |\n " + String(repeating: "x\n ", count: 300_000), "is not known"),
+        ("an open quote", "a: \"" + String(repeating: "x", count: (1 << 20) - 4), "end of stream"),
+        ("tags", String(repeating: "- !a b\n", count: 90_000), "is not taken"),
+        ("anchors", (0..<70_000).map { "- &a\($0) x\n" }.joined(), "map is expected"),
+        ("equal anchors", String(repeating: "- &a x\n", count: 90_000), "map is expected"),
+        ("unknown aliases", String(repeating: "- *a\n", count: 90_000), "there is no anchor &a"),
+        ("asterisks", String(repeating: "*", count: 1 << 20), "there is no anchor"),
+        ("laughs", laughs("- "), "aliases counted each time"),
+        ("laughs in keys", laughs("? "), "aliases counted each time"),
+        ("combining marks", "a: " + String(repeating: "\u{301}\u{316}", count: 200_000), "combining marks"),
+        ("two documents", "accessory: A\n---\naccessory: B\n", "a second document"),
+        ("a zero byte", "accessory: A\0", "zero byte"),
+        ("control characters", "accessory: \u{1}", "control characters"),
+        ("misspelt keys", (0..<45_000).map { "servces\($0): 1\n" }.joined(), "there is more wrong"),
+        ("services of one accessory", services(30_000), "too many"),
+        ("json arrays", "{\"a\":" + String(repeating: "[", count: 1 << 20), "more than 64 deep"),
+        ("json values", "{\"a\":[" + String(repeating: "0,", count: 1 << 18) + "0]}", "more than 100000 values"),
+        ("json keys", "{" + (0..<90_000).map { "\"\($0)\":0" }.joined(separator: ",") + "}", "more than 100000 values"),
+        ("json text", "{\"a\":\"" + String(repeating: "\\u00e9", count: 170_000) + "\"}", "is not known"),
+    ]
+
+    @Test(arguments: texts.indices)
+    func hostileTextsAreRefusedWithinASecond(number: Int) throws {
+        let (name, text, reason) = Self.texts[number]
+        var bytes = Array(text.utf8)
+        if bytes.count > 1 << 20 { bytes.removeSubrange((1 << 20)...) }
+        let (findings, seconds) = measure(bytes)
+        #expect(findings.contains { $0.description.contains(reason) }, "\(name): \(findings.first?.description ?? "")")
+        #expect(seconds < Self.allowed, "\(name) takes \(seconds) s")
+    }
+
+    @Test
+    func whatIsNoTextIsRefused() {
+        #expect(
+            measure([0xFF, 0xFE, 0x41, 0x00]).findings.map(\.description) == [
+                "test.yaml:1:1: this is no UTF-8; save the file as UTF-8"
+            ]
+        )
+        #expect(measure(Array("a: é".utf8.dropLast())).findings.map(\.position) == [TextPosition(line: 1, column: 4)])
+        let large = [UInt8](repeating: 0x61, count: (1 << 20) + 1)
+        #expect(measure(large).findings.map(\.reason) == ["the file has 1048577 bytes; a definition has at most 1 MiB"])
+        #expect(measure([]).findings.map(\.reason) == ["the file is empty; begin with \"accessory: NAME\""])
+    }
+
+    @Test
+    func everyBeginningOfADefinitionIsReadOrRefused() {
+        let bytes = Array(DefinitionReaderTests.garage.utf8)
+        for count in stride(from: 0, to: bytes.count, by: 3) {
+            _ = measure(Array(bytes[..<count]))
+        }
+    }
+
+    /// A second, and more where the compiler does not optimize.
+    private static var allowed: Double {
+        #if DEBUG
+        10
+        #else
+        1
+        #endif
+    }
+
+    private func measure(_ bytes: [UInt8]) -> (findings: [FileFinding], seconds: Double) {
+        let start = Self.processorSeconds()
+        do throws(AccessoryFileError) {
+            _ = try AccessoryFile.read(bytes, name: "test.yaml")
+            return ([], Self.processorSeconds() - start)
+        } catch {
+            return (error.findings, Self.processorSeconds() - start)
+        }
+    }
+
+    /// The time that this thread has been at work, whatever else the machine does.
+    private static func processorSeconds() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// Lists of lists of lists, each ten times the one before.
+    private static func laughs(_ start: String) -> String {
+        var text = "- &l0 [x, x, x, x, x, x, x, x, x, x]\n"
+        for level in 1..<12 {
+            let parts = Array(repeating: "*l\(level - 1)", count: 10).joined(separator: ", ")
+            text += "- &l\(level) [\(parts)]\n"
+        }
+        return text + "- \(start)*l11\n" + "- ? [*l11, *l10]\n  : x\n- *l11\n"
+    }
+
+    private static func services(_ count: Int) -> String {
+        "accessory: A\nservices:\n" + String(repeating: "- type: Fan\n", count: count)
+    }
+}

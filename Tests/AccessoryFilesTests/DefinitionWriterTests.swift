@@ -1,0 +1,336 @@
+import AccessoryModel
+import HAPCore
+import Simulation
+import Testing
+
+@testable import AccessoryFiles
+
+@Suite
+struct DefinitionWriterTests {
+    @Test
+    func theKilgoGarageIsWrittenAsShortAsByHand() throws {
+        let document = try AccessoryFile.read(Array(DefinitionReaderTests.garage.utf8), name: "garage.yaml").document
+        #expect(
+            try written(document) == """
+                # yaml-language-server: $schema=accessory.schema.json
+                accessory: Kilgo Garage
+                manufacturer: "Kilgo Devices, Inc."
+                model: KG-100
+                serialNumber: KG100-0001
+                services:
+                  - type: GarageDoorOpener
+                    name: Garage Door
+                    primary: true
+                    simulate: garageDoor
+                    characteristics:
+                      TargetDoorState: Closed
+                      LockTargetState: Unsecured
+                  - type: Lightbulb
+                    name: Garage Light
+                    simulate: { dimmableLight: { fade: Fade Rate } }
+                    characteristics:
+                      On: false
+                      Brightness: 100
+                      Hue: 0
+                      Saturation: 0
+                      Fade Rate:
+                        value: 1
+                        type: 7E536242-341C-4862-BE90-272CE15BD633
+                        format: float
+                        unit: seconds
+                        range: 0...10
+                        step: 0.5
+                        permissions: [pr, pw, ev]
+
+                """
+        )
+    }
+
+    @Test
+    func aBridgeIsWrittenWithEverythingBehindIt() throws {
+        let text = """
+            # yaml-language-server: $schema=accessory.schema.json
+            bridge: Ground Floor
+            id: floor
+            serverID: house
+            firmware: 2.0.1
+            setupCode: "031-45-154"
+            setupID: 7OSX
+            deviceID: "1A:2B:3C:4D:5E:6F"
+            configuration: 7
+            accessories:
+              - accessory: Hall Lamp
+                id: lamp
+                services:
+                  - type: Lightbulb
+                    characteristics:
+                      On: true
+              - accessory: Sprinkler
+                aid: 17
+                services:
+                  - type: IrrigationSystem
+                    primary: true
+                    linked: [Lawn, Roses]
+                  - type: Valve
+                    name: Lawn
+                    characteristics:
+                      ValveType: Irrigation
+                  - type: Valve
+                    name: Roses
+                    hidden: true
+                    simulate: none
+
+            """
+        let document = try AccessoryFile.read(Array(text.utf8), name: "bridge.yaml").document
+        #expect(try written(document).replacing("setupID: \"7OSX\"", with: "setupID: 7OSX") == text)
+        try check(document)
+    }
+
+    /// Ids as an export has them: a gap where another service was, and a characteristic that came late.
+    @Test
+    func aNumberedDocumentSaysOnlyWhatIsOutOfOrder() throws {
+        var document = try AccessoryFile.read(Array(DefinitionReaderTests.garage.utf8), name: "garage.yaml").document
+        number(&document)
+        #expect(!(try written(document)).contains("iid"))
+        #expect(try written(document).contains("ids: fixed"))
+        try check(document)
+        document.accessories[0].services[1].iid = InstanceID(113)
+        document.accessories[0].services[1].characteristics[0].iid = InstanceID(114)
+        document.accessories[0].services[0].characteristics[5].iid = InstanceID(99)
+        document.accessories[0].services[0].characteristics
+            .append(
+                Characteristic(catalogued: .hardwareRevision, value: "2.1").with(iid: 112)
+            )
+        document.accessories[0].services[0].characteristics.swapAt(1, 3)
+        try check(document)
+    }
+
+    @Test(arguments: [true, false])
+    func everythingThatADocumentMayHaveIsKept(isVerbatim: Bool) throws {
+        var document = try AccessoryFile.read(Array(Self.everything.utf8), name: "all.yaml").document
+        document.isVerbatim = isVerbatim
+        try check(document)
+        number(&document)
+        try check(document)
+    }
+
+    /// A device's own words: nothing is as HAP asks for.
+    @Test
+    func aPictureOfADeviceIsKeptWithItsFaults() throws {
+        let lock = ServiceKey(.lockMechanism, subtype: "1")
+        var brightness = Characteristic(catalogued: .brightness, value: 130)
+        brightness.metadata = CharacteristicMetadata(format: .uint8, maximum: 100)
+        let document = AccessoryDocument(
+            key: "dump",
+            name: "on",
+            category: .other,
+            accessories: [
+                DocumentedAccessory(
+                    key: "7",
+                    services: [
+                        DocumentedService(
+                            key: ServiceKey(.lightbulb),
+                            characteristics: [
+                                brightness.with(iid: 900), Characteristic(catalogued: .on, value: 1).with(iid: 3),
+                                Characteristic(catalogued: .name, value: "").with(iid: 4),
+                            ],
+                            linked: [lock],
+                            iid: InstanceID(2),
+                            simulation: .none
+                        ),
+                        DocumentedService(
+                            key: ServiceKey(.lightbulb),
+                            characteristics: [],
+                            iid: InstanceID(1 << 53 - 1),
+                            simulation: .none
+                        ),
+                        DocumentedService(key: lock, characteristics: [], iid: InstanceID(8), simulation: .none),
+                    ]
+                    .enumerated().map { $0.offset == 1 ? $0.element.with(subtype: "b") : $0.element },
+                    aid: AccessoryID(7)
+                ),
+                DocumentedAccessory(key: "1e3", services: [], aid: AccessoryID(1)),
+            ],
+            isVerbatim: true
+        )
+        try check(document)
+    }
+
+    @Test
+    func whatADefinitionRefusesIsWrittenAsAPicture() throws {
+        var document = try AccessoryFile.read(Array(DefinitionReaderTests.garage.utf8), name: "garage.yaml").document
+        document.accessories[0].services[2].characteristics[1].value = 7
+        let (bytes, losses) = AccessoryFile.written(document, as: .yaml)
+        #expect(
+            losses.map(\.description) == [
+                "test: services[0].characteristics.TargetDoorState: a definition is refused here, so it is written as "
+                    + "\"verbatim\": 7 is out of range; write Open (0), Closed (1)"
+            ]
+        )
+        let again = try AccessoryFile.read(bytes, name: "garage.yaml").document
+        #expect(again.isVerbatim)
+        #expect(again.accessories == document.accessories)
+    }
+
+    @Test
+    func whatCannotBeSaidIsALoss() throws {
+        var document = try AccessoryFile.read(Array(DefinitionReaderTests.garage.utf8), name: "garage.yaml").document
+        document.accessories[0].services[0].iid = nil
+        let losses = AccessoryFile.written(document, as: .yaml).losses.map(\.description)
+        #expect(losses == ["test: services[0]: a definition does not say its iid as it is here"])
+    }
+
+    @Test(
+        arguments: [
+            "on", "On", "NO", "y", "null", "~", "true", "1e3", "1_000", "0x1F", "0o17", "010", "12:30:45", "2024-01-01",
+            ".5", "-", "- a", "a: b", "a:", "a #b", "#a", " a", "a ", "", "*a", "&a", "!a", "%a", "@a", "`a", "|", ">",
+            "\"", "'", "\\", "[", "{a", "a]", "[[[[[", "a,b", "a\nb", "\t", "\u{7F}\u{80}\u{85}\u{A0}\u{2028}\u{FEFF}",
+            "\u{E000}*", "é", "e\u{301}", "😀", "a\u{301}\u{301}", "\u{0}", "---", "...", "1.0", "1.0.0", "=", "<<",
+            "\u{FFFF}", "?", "? a", "x\u{1F}", "日本語", "Kilgo Devices, Inc.", "12s", "0...10", ".inf",
+        ]
+    )
+    func everyTextIsReadAsItIsWritten(text: String) throws {
+        let document = AccessoryDocument(
+            key: "id" + text,
+            name: "name",
+            category: .other,
+            accessories: [
+                DocumentedAccessory(
+                    key: "key" + text + text,
+                    services: [
+                        DocumentedService(
+                            key: ServiceKey(.switch, subtype: text),
+                            characteristics: [
+                                Characteristic(
+                                    type: CharacteristicType(HAPUUID(high: 1, low: 2)),
+                                    permissions: .read,
+                                    metadata: CharacteristicMetadata(format: .string),
+                                    description: text.isEmpty ? nil : text,
+                                    value: .string(text)
+                                )
+                            ]
+                        )
+                    ]
+                )
+            ],
+            isVerbatim: true
+        )
+        for kind in [AccessoryFileKind.yaml, .json] {
+            let bytes = AccessoryFile.written(document, as: kind).bytes
+            let again = try AccessoryFile.read(bytes, name: "test").document
+            // Texts are equal when their bytes are.
+            #expect(again.key.utf8.elementsEqual(document.key.utf8))
+            let service = try #require(again.accessories.first?.services.first)
+            #expect(service.key.subtype.utf8.elementsEqual(text.utf8))
+            let characteristic = try #require(service.characteristics.first)
+            #expect(characteristic.value?.string.map { Array($0.utf8) } == Array(text.utf8))
+            #expect(characteristic.description.map { Array($0.utf8) } == (text.isEmpty ? nil : Array(text.utf8)))
+        }
+    }
+
+    /// One of each thing that a service or a characteristic can say.
+    static let everything = """
+        accessory: Everything
+        category: 200
+        aid: 1
+        services:
+          - type: AccessoryInformation
+            characteristics:
+              HardwareRevision: 1.0.0
+              ProductData: AAECAw==
+              AccessoryFlags: 1
+          - type: ProtocolInformation
+            iid: 40
+          - type: Outlet
+            name: Left
+            linked: [Right, { type: Outlet, id: third }]
+            characteristics:
+              On: true
+          - type: Outlet
+            name: Right
+            primary: true
+            characteristics:
+              On: { hidden: true, description: The switch, adminOnly: [write] }
+              OutletInUse: null
+          - type: Outlet
+            id: third
+            hidden: true
+          - type: 0A1B2C3D-0000-1000-8000-001122334455
+            characteristics:
+              Level: { type: 0A1B2C3D-0001-1000-8000-001122334455, format: uint64, value: 18446744073709551615 }
+              0A1B2C3D-0002-1000-8000-001122334455: { format: int, range: -5...5, step: 5, value: -5, iid: 60 }
+              Small: { type: 0A1B2C3D-0003-1000-8000-001122334455, format: float, range: 0.00001..., value: 0.5 }
+              Bytes: { type: 0A1B2C3D-0004-1000-8000-001122334455, format: data, maxDataLength: 9, value: AQID }
+              Text: { type: 0A1B2C3D-0005-1000-8000-001122334455, format: string, maxLength: 256, minLength: 1, value: "7" }
+              Code: { type: 0A1B2C3D-0006-1000-8000-001122334455, format: tlv8, permissions: [pw, tw, wr, aa] }
+          - type: Thermostat
+            complete: false
+            characteristics:
+              CurrentTemperature: 20
+              TemperatureDisplayUnits: Celsius
+              TargetRelativeHumidity: 40
+              TargetTemperature: { range: 5...30, step: none, unit: none, value: 21.5 }
+              TargetHeatingCoolingState: { validValues: [Heat, Off], value: Heat }
+              CurrentHeatingCoolingState: Cool
+              Name: { minLength: 2, maxLength: none, value: Heating }
+        """
+        .replacing("[Heat, Off]", with: "[Off, Heat]")
+
+    private func written(_ document: AccessoryDocument) throws -> String {
+        let (bytes, losses) = AccessoryFile.written(document, as: .yaml)
+        #expect(losses.isEmpty)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Holds what is written in both languages against the document.
+    private func check(_ document: AccessoryDocument) throws {
+        for kind in [AccessoryFileKind.yaml, .json] {
+            let (bytes, losses) = AccessoryFile.written(document, as: kind)
+            #expect(losses.isEmpty, "\(losses)")
+            let again = try AccessoryFile.read(bytes, name: "test")
+            #expect(again.document == document, "\(String(decoding: bytes, as: UTF8.self))")
+            #expect(again.kind == kind)
+            #expect(AccessoryFile.written(again.document, as: kind).bytes == bytes)
+        }
+    }
+
+    private func number(_ document: inout AccessoryDocument) {
+        for position in document.accessories.indices {
+            document.accessories[position].aid = AccessoryID(UInt64(position) + 1)
+            var last: UInt64 = 0
+            for service in document.accessories[position].services.indices {
+                last += 1
+                document.accessories[position].services[service].iid = InstanceID(last)
+                for index in document.accessories[position].services[service].characteristics.indices {
+                    last += 1
+                    document.accessories[position].services[service].characteristics[index].iid = InstanceID(last)
+                }
+            }
+        }
+    }
+}
+
+extension AccessoryFile {
+    fileprivate static func written(
+        _ document: AccessoryDocument,
+        as kind: AccessoryFileKind
+    ) -> (bytes: [UInt8], losses: [FileFinding]) {
+        DefinitionWriter.write(document, as: kind, name: "test")
+    }
+}
+
+extension Characteristic {
+    fileprivate func with(iid: UInt64) -> Characteristic {
+        var characteristic = self
+        characteristic.iid = InstanceID(iid)
+        return characteristic
+    }
+}
+
+extension DocumentedService {
+    fileprivate func with(subtype: String) -> DocumentedService {
+        var service = self
+        service.key.subtype = subtype
+        return service
+    }
+}

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Holds definitions against the JSON Schema, with a validator that others wrote.
+
+    .venv/bin/python Tests/Interoperability/schema.py [FILE …]
+
+Without FILE: every definition in Accessories and in docs/definitions.md has to pass, and every one in
+Tests/AccessoryFilesTests/Broken has to be refused, but for those of which a schema cannot tell that they are broken.
+One line is printed for each that does otherwise, and a summary at the end. Exit status: 0 all as it should be, 1 not.
+"""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import yaml
+from jsonschema import Draft202012Validator
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+GALLERY = ROOT / "Accessories"
+SCHEMA = GALLERY / "accessory.schema.json"
+BROKEN = ROOT / "Tests/AccessoryFilesTests/Broken"
+REFERENCE = ROOT / "docs/definitions.md"
+
+# What only the reader knows: it sees several places at once, and what one name stands for another.
+BEYOND_A_SCHEMA = {
+    "all-hidden": "whether all characteristics are hidden",
+    "duplicate-characteristic": "which names mean one type",
+    "empty-services": "an empty list may be completed later",
+    "information": "what is said in two places, and how many bytes a text has",
+    "links": "which services there are",
+    "name-twice": "that a name stands in two places",
+    "protocol": "which accessory is the first",
+    "same-services": "which services are the same",
+}
+
+
+class Loader(yaml.SafeLoader):
+    """YAML 1.2, in which `On` is a text, and without keys that occur twice."""
+
+    def construct_mapping(self, node, deep=False):
+        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
+        if len(set(map(str, keys))) != len(keys):
+            raise yaml.constructor.ConstructorError(None, None, "a key occurs twice", node.start_mark)
+        return super().construct_mapping(node, deep)
+
+
+Loader.yaml_implicit_resolvers = {}
+for tag, pattern, first in [
+    ("null", r"^(?:~|null|Null|NULL|)$", ["~", "n", "N", ""]),
+    ("bool", r"^(?:true|True|TRUE|false|False|FALSE)$", list("tTfF")),
+    ("int", r"^[-+]?(?:0|[1-9][0-9]*)$", list("-+0123456789")),
+    ("float", r"^[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$", list("-+.0123456789")),
+]:
+    Loader.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(pattern), first)
+
+
+def faults(validator, text):
+    """What a definition is refused for; nothing when it passes."""
+    try:
+        value = yaml.load(text, Loader)
+    except yaml.YAMLError as error:
+        return [str(error).splitlines()[0]]
+    errors = sorted(validator.iter_errors(value), key=lambda error: list(map(str, error.absolute_path)))
+    return [f"{'.'.join(map(str, error.absolute_path)) or 'the whole'}: {error.message[:160]}" for error in errors]
+
+
+def examples():
+    """The definitions in the reference of the format."""
+    text = REFERENCE.read_text(encoding="utf-8")
+    for number, block in enumerate(re.findall(r"^```yaml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL), 1):
+        if re.search(r"^(accessory|bridge):", block, re.MULTILINE):
+            yield f"{REFERENCE.relative_to(ROOT)}, example {number}", block
+
+
+def main():
+    if sys.argv[1:] in (["--help"], ["-h"]):
+        print(__doc__.strip())
+        return 0
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+    files = [Path(name) for name in sys.argv[1:]] or sorted(GALLERY.glob("*.yaml"))
+    good = [(str(file).removeprefix(f"{ROOT}/"), file.read_text(encoding="utf-8")) for file in files]
+    good += [] if sys.argv[1:] else list(examples())
+    odd = 0
+    for name, text in good:
+        for fault in faults(validator, text):
+            odd += 1
+            print(f"{name}: {fault}")
+    broken = [] if sys.argv[1:] else sorted(BROKEN.glob("*.yaml"))
+    refused = 0
+    for file in broken:
+        is_refused = bool(faults(validator, file.read_text(encoding="utf-8")))
+        refused += is_refused
+        if is_refused == (file.stem in BEYOND_A_SCHEMA):
+            odd += 1
+            print(f"{file.relative_to(ROOT)}: it is {'refused, so a schema can tell' if is_refused else 'not refused'}")
+    print(f"schema: {len(good)} definitions pass, {refused} of {len(broken)} broken ones are refused, {odd} are odd.")
+    return 1 if odd or not good else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

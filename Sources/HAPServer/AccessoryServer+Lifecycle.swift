@@ -71,8 +71,7 @@ extension AccessoryServer {
         listener: (any Channel)?
     ) async throws(ServerError) -> AccessoryServer {
         do {
-            let faults = AccessoryValidation.faults(in: accessories)
-            guard faults.isEmpty else { throw ServerError(faults) }
+            try configuration.check(accessories)
             let start = try await ServerStart(configuration, accessories: accessories, store: ports.store)
             let server = AccessoryServer(configuration: configuration, start: start, eventLoop: loop, ports: ports)
             if start.hasNewStructure {

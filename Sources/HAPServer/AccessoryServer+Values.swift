@@ -77,8 +77,7 @@ extension AccessoryServer {
     ///
     /// Called by the worker alone: ids are given once.
     func replace(with accessories: [Accessory], of declaration: Declaration?) async throws {
-        let faults = AccessoryValidation.faults(in: accessories)
-        guard faults.isEmpty else { throw ServerError(faults) }
+        try self.configuration.check(accessories)
         var identifiers = identifiers
         var replacement = try AttributeDatabase(accessories, identifiers: &identifiers)
         let configuration = serverConfiguration.updated(for: replacement.digest)

@@ -1,3 +1,4 @@
+internal import AccessoryModel
 public import HAPCore
 
 /// How a server appears and what it allows.
@@ -21,6 +22,21 @@ public struct ServerConfiguration: Sendable {
     /// Beyond it one that is nobody's session goes, of the address that has most of them; without such a one, a session of
     /// a controller that has more than half of all.
     public var maximumConnections: Int
+    /// The device ID at the first start, as when a file says which one a server has; `nil` draws one.
+    ///
+    /// Later starts keep what the first one took: a server with another device ID is another one to every controller.
+    public var initialDeviceID: DeviceID?
+    /// The setup ID at the first start; `nil` draws one.
+    public var initialSetupID: SetupID?
+    /// The configuration number at the first start, at least 1; `nil` begins with 1.
+    ///
+    /// Later starts and replacements raise it when the structure is another one.
+    public var initialConfigurationNumber: UInt16?
+    /// Whether the accessories are a picture of a real device, served as they stand with all their faults.
+    ///
+    /// Everything that HAP asks of accessories is let pass but what telling them apart needs: unique ids. Values that
+    /// controllers write or behaviours report are held against the formats and ranges all the same.
+    package var servesVerbatim = false
     /// How long a request waits for a handler.
     package var handlerLimits = HandlerLimits()
     /// What a connection may take, and for how long.
@@ -43,5 +59,14 @@ public struct ServerConfiguration: Sendable {
         self.setupCode = setupCode
         self.isStrict = isStrict
         self.maximumConnections = max(maximumConnections, 64)
+    }
+}
+
+extension ServerConfiguration {
+    /// Throws what keeps accessories from being taken by every controller, unless they are served as they stand.
+    func check(_ accessories: [Accessory]) throws(ServerError) {
+        guard !servesVerbatim else { return }
+        let faults = AccessoryValidation.faults(in: accessories)
+        guard faults.isEmpty else { throw ServerError(faults) }
     }
 }

@@ -24,8 +24,9 @@ struct ServerStart: Sendable {
         database = try AttributeDatabase(accessories, identifiers: &identifiers)
         database.isStrict = configuration.isStrict
         database.restore(kept.values)
-        self.configuration = kept.configuration.updated(for: database.digest)
-        hasNewStructure = self.configuration.number != kept.configuration.number
+        self.configuration = kept.configuration.begun(with: configuration.initialConfigurationNumber)
+            .updated(for: database.digest)
+        hasNewStructure = !kept.configuration.digest.isEmpty && self.configuration.number != kept.configuration.number
         if identifiers != kept.identifiers || self.configuration != kept.configuration {
             try await store.save(identifiers, self.configuration)
         }
@@ -58,12 +59,20 @@ struct ServerStart: Sendable {
         var generator = SodiumRandomNumberGenerator()
         let code = configuration.setupCode ?? .random(using: &generator)
         let new = IdentityRecord(
-            identity: .random(),
-            setupID: .random(using: &generator),
+            identity: .random(deviceID: configuration.initialDeviceID),
+            setupID: configuration.initialSetupID ?? .random(using: &generator),
             setupCode: code,
             verifier: .make(code: code)
         )
         try await store.save(new)
         return new
+    }
+}
+
+extension ConfigurationRecord {
+    /// The record with the number that a first start begins with; one that stands for a structure stays as it is.
+    fileprivate func begun(with number: UInt16?) -> ConfigurationRecord {
+        guard digest.isEmpty, let number else { return self }
+        return ConfigurationRecord(number: number)
     }
 }

@@ -56,6 +56,32 @@ import Testing
         }
     }
 
+    @Test func aFirstStartTakesWhatTheConfigurationSaysAndLaterOnesKeepIt() async throws {
+        let store = InMemoryStore()
+        var configuration = ServerConfiguration.bench
+        configuration.setupCode = Fixture.setupCode
+        configuration.initialDeviceID = DeviceID("4B:7A:00:C0:FF:EE")
+        configuration.initialSetupID = SetupID("LAMP")
+        configuration.initialConfigurationNumber = 17
+        try await TestServer.run(store: store, configuration: configuration) { server in
+            #expect(await server.server.information.deviceID == configuration.initialDeviceID)
+            #expect(try await store.identity()?.setupID == configuration.initialSetupID)
+            #expect(server.journal.entries.compactMap(\.configurationNumber) == ["17"])
+            #expect(!server.journal.facts.contains(.configurationChanged(17)))
+        }
+        let kept = configuration
+        configuration.initialDeviceID = DeviceID("00:00:00:00:00:01")
+        configuration.initialSetupID = SetupID("XXXX")
+        configuration.initialConfigurationNumber = 40
+        try await TestServer.run([Bench.accessory(lampIsThere: false)], store: store, configuration: configuration) {
+            server in
+            #expect(await server.server.information.deviceID == kept.initialDeviceID)
+            #expect(try await store.identity()?.setupID == kept.initialSetupID)
+            #expect(server.journal.entries.compactMap(\.configurationNumber) == ["18"])
+            #expect(server.journal.facts.contains(.configurationChanged(18)))
+        }
+    }
+
     @Test func aChangedSetupCodeTakesEffectAndLeavesThePairings() async throws {
         let store = InMemoryStore.identified(PairingTable(pairings: [Fixture.pairing]))
         let code = Fixture.setupCode("111-22-333")

@@ -13,10 +13,10 @@ public final class AccessoryIdentity: Sendable {
         self.signingKey = signingKey
     }
 
-    /// Draws a new identity.
-    public static func random() -> AccessoryIdentity {
+    /// Draws a new identity; with a device ID, only its keys.
+    public static func random(deviceID: DeviceID? = nil) -> AccessoryIdentity {
         var generator = SodiumRandomNumberGenerator()
-        return AccessoryIdentity(deviceID: .random(using: &generator), signingKey: .random())
+        return AccessoryIdentity(deviceID: deviceID ?? .random(using: &generator), signingKey: .random())
     }
 
     /// The long-term public key.

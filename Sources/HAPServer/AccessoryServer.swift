@@ -183,6 +183,11 @@ public actor AccessoryServer {
         await worker?.value
     }
 
+    /// The number that counts the changes of the structure.
+    package var configurationNumber: UInt16 {
+        serverConfiguration.number
+    }
+
     /// What the server is found and paired by.
     public var information: ServerInformation {
         var port = identity.port ?? 0

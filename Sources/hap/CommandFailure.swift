@@ -1,3 +1,4 @@
+import AccessoryFiles
 import AccessoryModel
 import HAPServer
 
@@ -17,6 +18,11 @@ struct CommandFailure: Error, Sendable, Hashable {
     init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
+    }
+
+    /// Everything that is wrong with files, a line each.
+    init(_ findings: [FileFinding]) {
+        self.init(.fileContent, findings.map(\.line).joined(separator: "\n     "))
     }
 
     init(_ error: StoreError) {

@@ -4,19 +4,23 @@ import Yams
 
 /// What a configuration file says; every key is an option of `hap serve`.
 struct ConfigurationFile: Sendable {
+    var files: [String]?
     var port: UInt16?
     var copies: Int?
     var bind: String?
     var state: String?
     var setupCode: SetupCode?
     var advertise: AdvertiseMode?
+    var simulate: SimulationMode?
     var strict: Bool?
     var readyFile: String?
 
     static let defaultPath = "Config/hap.yaml"
     /// How many bytes a file has at most.
     private static let maximumSize = 1 << 20
-    private static let keys = ["port", "copies", "bind", "state", "setup-code", "advertise", "strict", "ready-file"]
+    private static let keys = [
+        "files", "port", "copies", "bind", "state", "setup-code", "advertise", "simulate", "strict", "ready-file",
+    ]
 
     /// Reads the named file, else the default one when it is there, else nothing.
     ///
@@ -70,11 +74,14 @@ struct ConfigurationFile: Sendable {
     /// Takes one key, or says what is wrong with it.
     private mutating func take(_ key: String, _ value: Node) -> String? {
         switch key {
+        case "files":
+            files = Self.texts(value)
+            return files == nil ? "write a list of files, such as [garage.yaml]" : nil
         case "port":
             port = value.int.flatMap(UInt16.init(exactly:))
             return port == nil ? "write a number from 0 to 65535" : nil
         case "copies":
-            copies = value.int.flatMap { ServeSettings.copiesRange.contains($0) ? $0 : nil }
+            copies = value.int.flatMap { ServeSettings.serversRange.contains($0) ? $0 : nil }
             return copies == nil ? ServeSettings.copiesForm : nil
         case "bind":
             bind = Self.text(value)
@@ -89,6 +96,9 @@ struct ConfigurationFile: Sendable {
             // YAML 1.1 reads on and off as Booleans.
             advertise = value.string.flatMap(AdvertiseMode.init(rawValue:)) ?? value.bool.map { $0 ? .on : .off }
             return advertise == nil ? "write auto, on or off" : nil
+        case "simulate":
+            simulate = value.string.flatMap(SimulationMode.init(rawValue:))
+            return simulate == nil ? "write auto or none" : nil
         case "strict":
             strict = value.bool
             return strict == nil ? "write true or false" : nil
@@ -102,6 +112,14 @@ struct ConfigurationFile: Sendable {
 
     private static func text(_ value: Node) -> String? {
         value.string.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func texts(_ value: Node) -> [String]? {
+        guard let nodes = value.sequence, !nodes.isEmpty, nodes.count <= ServeSettings.serversRange.upperBound else {
+            return nil
+        }
+        let texts = nodes.compactMap(text)
+        return texts.count == nodes.count ? texts : nil
     }
 
     /// What is wrong with the YAML and where, without the lines around it: they may hold the setup code.

@@ -4,15 +4,28 @@ import Glibc
 enum FileDescriptorWriter {
     /// Writes all of a text; a reader that has gone ends it early.
     static func write(_ text: String, to descriptor: Int32) {
-        var text = text
-        text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while let base = rest.baseAddress, !rest.isEmpty {
+        try? write(Array(text.utf8), to: descriptor)
+    }
+
+    /// Writes all of some bytes.
+    ///
+    /// - Throws: ``CommandFailure`` when not all of them are taken.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) throws(CommandFailure) {
+        let isWritten = bytes.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while let base = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
                 let written = Glibc.write(descriptor, base, rest.count)
                 if written < 0, errno == EINTR { continue }
-                guard written > 0 else { return }
-                rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+                guard written > 0 else { return false }
+                rest = rest.dropFirst(written)
             }
+            return true
+        }
+        guard isWritten else {
+            throw CommandFailure(
+                .failed,
+                "Not everything could be written; whoever reads it has gone, or the disk is full."
+            )
         }
     }
 }

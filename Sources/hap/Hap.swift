@@ -9,12 +9,15 @@ struct Hap: AsyncParsableCommand {
         discussion: """
             EXAMPLE
               hap serve                      put the Kilgo garage on the network
-              hap serve --port 51826 --setup-code 101-48-005
+              hap serve lamp.yaml            put what a file describes on the network
+              hap validate lamp.yaml         check it
+              hap convert old.hasaccessory lamp.yaml
+              hap types lightbulb            what a service has
               hap reset --pairings           let it be paired again
               hap doctor                     find out what is wrong
             """,
         version: "0.1.0",
-        subcommands: [Serve.self, Reset.self, Doctor.self]
+        subcommands: [Serve.self, Validate.self, Convert.self, Types.self, Reset.self, Doctor.self]
     )
 
     /// Runs what was asked for; a failure is one sentence on standard error and an exit code with a meaning.

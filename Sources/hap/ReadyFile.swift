@@ -57,10 +57,3 @@ struct ReadyFile: Sendable {
         unlink(path)
     }
 }
-
-extension JSONWriter {
-    fileprivate mutating func member(_ name: String, _ text: String) {
-        key(name)
-        value(text)
-    }
-}

@@ -12,9 +12,9 @@ struct RunningServer: Sendable {
     let log: EventLog
 
     /// What the log calls the characteristics: `Garage Door: Current Door State`.
-    func nameCharacteristics() async {
+    func nameCharacteristics(of accessories: [Accessory]) async {
         var names: [CharacteristicID: String] = [:]
-        for accessory in served.accessories {
+        for accessory in accessories {
             for service in accessory.services {
                 let given = service.characteristics.first { $0.type == .name }?.value?.string
                 for characteristic in service.characteristics {

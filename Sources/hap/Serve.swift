@@ -9,14 +9,20 @@ import UnixSignals
 /// `hap serve`: puts accessories on the network.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Put the Kilgo garage on the network.",
+        abstract: "Put accessories on the network.",
         discussion: """
             Prints the setup code with a QR code to scan, then one line for each thing that happens. \
             Ctrl-C ends it cleanly.
 
+            Each file is a server of its own: an accessory, or a bridge with what is behind it. A file that is edited \
+            while it is served is served anew, with its ids and pairings; one with faults is told, and the old one stays.
+
             EXAMPLE
+              hap serve                              the Kilgo garage
+              hap serve lamp.yaml bridge.yaml        two servers, two pairings
+              hap serve --simulate none lamp.yaml    its values stay as written
+              hap serve --copies 20                  twenty garages
               hap serve --port 51826 --setup-code 101-48-005 --state ./garage
-              hap serve --copies 20 --ready-file ready.json     twenty garages, each paired for itself
             """
     )
 
@@ -24,13 +30,14 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
+        let accessories = try accessories(settings)
         OpenFileLimit.raise()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let store = try await openStore(settings.stateLocation)
         let printer = LinePrinter(descriptor: STDOUT_FILENO)
         var failure: CommandFailure?
         do throws(CommandFailure) {
-            try await serve(settings, from: store, until: signals, printer)
+            try await serve(accessories, settings, from: store, until: signals, printer)
         } catch {
             failure = error
         }
@@ -47,7 +54,18 @@ struct Serve: AsyncParsableCommand {
         if let failure { throw failure }
     }
 
+    /// Reads the files, and says what is unusual about them.
+    private func accessories(_ settings: ServeSettings) throws(CommandFailure) -> [ServedAccessory] {
+        guard !settings.files.isEmpty else {
+            return ServedAccessory.garages(settings.copies, settings.simulation)
+        }
+        let (served, warnings) = try ServedAccessory.load(settings.files, settings.simulation)
+        StandardError.write(warnings.map { "\($0.line)\n" }.joined())
+        return served
+    }
+
     private func serve(
+        _ accessories: [ServedAccessory],
         _ settings: ServeSettings,
         from store: StateStore,
         until signals: UnixSignalsSequence,
@@ -65,7 +83,6 @@ struct Serve: AsyncParsableCommand {
                 return .signal
             }
             group.addTask {
-                let accessories = ServedAccessory.garages(settings.copies)
                 do throws(CommandFailure) {
                     return .started(try await ServerFleet.start(accessories, settings, store: store, printer: printer))
                 } catch {
@@ -76,11 +93,18 @@ struct Serve: AsyncParsableCommand {
             for await step in group {
                 switch step {
                 case .signal: isStopping = true
+                case .stoppedReloading: continue
                 case .started(let started):
                     fleet = started
                     guard !isStopping else { continue }
                     do throws(CommandFailure) {
                         try await begin(started, settings, printer)
+                        if var reloader = FileReloader(started.servers, printer) {
+                            group.addTask {
+                                await reloader.run()
+                                return .stoppedReloading
+                            }
+                        }
                         continue
                     } catch {
                         failure = error
@@ -105,6 +129,7 @@ struct Serve: AsyncParsableCommand {
         case signal
         case started(ServerFleet)
         case failed(CommandFailure)
+        case stoppedReloading
     }
 
     /// Says that everything listens, to people and to scripts.

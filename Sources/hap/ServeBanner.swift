@@ -22,7 +22,7 @@ struct ServeBanner {
 
     private static func lines(_ information: ServerInformation, _ place: String, isTerminal: Bool) -> [String] {
         var lines = [
-            "\(information.name) (\(information.category), \(information.deviceID))",
+            "\(information.name.printable) (\(information.category), \(information.deviceID))",
             "",
         ]
         if let code = TerminalQRCode(information.setupURI) {
@@ -40,9 +40,10 @@ struct ServeBanner {
 
     private static func lines(_ servers: [ServerInformation], _ place: String) -> [String] {
         var lines = ["\(servers.count) servers, listening on \(place):", ""]
-        let width = servers.prefix(listedLimit).map(\.name.count).max() ?? 0
+        let width = servers.prefix(listedLimit).map(\.name.printable.count).max() ?? 0
         for server in servers.prefix(listedLimit) {
-            let name = server.name + String(repeating: " ", count: width - server.name.count)
+            let shown = server.name.printable
+            let name = shown + String(repeating: " ", count: width - shown.count)
             let state = server.isPaired ? "paired" : "ready to be paired"
             lines.append("\(name)  port \(server.port)  setup code \(server.setupCode.text)  \(state)")
         }

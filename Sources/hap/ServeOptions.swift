@@ -4,12 +4,23 @@ import ArgumentParser
 ///
 /// The same names are the keys of the configuration file.
 struct ServeOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "What to serve, each file a server of its own: definitions in YAML or JSON, .hasaccessory exports, or the "
+                + "JSON that a device answers to GET /accessories. Default: the Kilgo garage.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var files: [String] = []
+
     @Option(help: ArgumentHelp("The port to listen on; 0 picks a free one once and keeps it.", valueName: "n"))
     var port: UInt16?
 
     @Option(
         help: ArgumentHelp(
-            "How many garages to serve, each a server of its own, on the ports that follow. Default: 1.",
+            "Without files: how many garages to serve, each a server of its own, on the ports that follow. "
+                + "Default: 1.",
             valueName: "n"
         )
     )
@@ -24,7 +35,8 @@ struct ServeOptions: ParsableArguments {
         help: ArgumentHelp(
             "Where identity, pairings and values are kept. Default: $XDG_STATE_HOME/hap or ~/.local/state/hap.",
             valueName: "folder"
-        )
+        ),
+        completion: .directory
     )
     var state: String?
 
@@ -37,12 +49,22 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "Whether to announce on the network; auto: when a daemon answers, on: fail when none does.")
     var advertise: AdvertiseMode?
 
+    @Option(
+        help: ArgumentHelp(
+            "Whether values move by themselves; none: they stay as they are written. Default: none for what a device "
+                + "has answered, auto for everything else.",
+            valueName: "auto|none"
+        )
+    )
+    var simulate: SimulationMode?
+
     @Flag(inversion: .prefixedNo, help: "Refuse numbers that are off their step instead of rounding them.")
     var strict: Bool?
 
     @Option(
         name: .customLong("ready-file"),
-        help: ArgumentHelp("Written as JSON once everything listens.", valueName: "file")
+        help: ArgumentHelp("Written as JSON once everything listens.", valueName: "file"),
+        completion: .file()
     )
     var readyFile: String?
 
@@ -50,7 +72,8 @@ struct ServeOptions: ParsableArguments {
         help: ArgumentHelp(
             "The same options in YAML; the command line wins. Default: Config/hap.yaml when present.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var config: String?
 }

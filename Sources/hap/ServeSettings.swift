@@ -2,21 +2,25 @@ import HAPCore
 
 /// What `hap serve` goes by: the command line over the configuration file over the defaults.
 struct ServeSettings: Sendable {
+    /// What is served; without any it is the Kilgo garage.
+    var files: [String]
     /// The port of the first server; 0 lets each keep one of its own.
     var port: UInt16
-    /// How many servers there are, from 1.
+    /// How many garages are served when there are no files, from 1.
     var copies: Int
     var bindAddress: String?
     var stateLocation: StateLocation
     var setupCode: SetupCode?
     var advertise: AdvertiseMode
+    /// Whether values are moved, `nil` when that is as usual for what is served.
+    var simulation: SimulationMode?
     var isStrict: Bool
     var readyFile: String?
 
     /// How many servers one process serves.
-    static let copiesRange = 1...1_000
+    static let serversRange = 1...1_000
     /// How the number of servers is written, as the end of a sentence.
-    static let copiesForm = "write a number from \(copiesRange.lowerBound) to \(copiesRange.upperBound)"
+    static let copiesForm = "write a number from \(serversRange.lowerBound) to \(serversRange.upperBound)"
     /// How a setup code is written, as the end of a sentence.
     static let setupCodeForm =
         "write eight digits as XXX-XX-XXX, not all equal, and neither 123-45-678 nor 876-54-321"
@@ -27,14 +31,12 @@ struct ServeSettings: Sendable {
     init(_ options: ServeOptions, environment: [String: String]) throws(CommandFailure) {
         let file = try ConfigurationFile.load(options.config)
         port = options.port ?? file.port ?? 0
-        copies = options.copies ?? file.copies ?? 1
-        guard Self.copiesRange.contains(copies) else {
-            throw CommandFailure(.usage, "--copies \(copies): \(Self.copiesForm).")
-        }
-        guard port == 0 || Int(port) + copies - 1 <= Int(UInt16.max) else {
+        (files, copies) = try Self.served(options, file)
+        let serverCount = max(files.count, copies)
+        guard port == 0 || Int(port) + serverCount - 1 <= Int(UInt16.max) else {
             throw CommandFailure(
                 .usage,
-                "\(copies) servers from port \(port) on would end beyond 65535; name a lower port, or 0 for any."
+                "\(serverCount) servers from port \(port) on would end beyond 65535; name a lower port, or 0 for any."
             )
         }
         bindAddress = options.bind ?? file.bind
@@ -49,16 +51,41 @@ struct ServeSettings: Sendable {
             setupCode = file.setupCode
         }
         advertise = options.advertise ?? file.advertise ?? .auto
-        guard advertise != .on || copies <= ServerFleet.advertisedLimit else {
+        guard advertise != .on || serverCount <= ServerFleet.advertisedLimit else {
             throw CommandFailure(
                 .usage,
                 "No more than \(ServerFleet.advertisedLimit) servers can be advertised; serve fewer, or take "
                     + "--advertise auto, which advertises the first."
             )
         }
+        simulation = options.simulate ?? file.simulate
         isStrict = options.strict ?? file.strict ?? false
         readyFile = options.readyFile ?? file.readyFile
     }
+
+    /// The files or the number of garages: what the command line says of either leaves nothing of what the file says.
+    private static func served(
+        _ options: ServeOptions,
+        _ file: ConfigurationFile
+    ) throws(CommandFailure) -> (files: [String], copies: Int) {
+        let isOnCommandLine = !options.files.isEmpty || options.copies != nil
+        let files = isOnCommandLine ? options.files : file.files ?? []
+        let copies = isOnCommandLine ? options.copies : file.copies
+        guard files.isEmpty || copies == nil else {
+            throw CommandFailure(.usage, "Copies are of the Kilgo garage; serve either files or copies.")
+        }
+        guard files.count <= serversRange.upperBound else {
+            throw CommandFailure(
+                .usage,
+                "\(files.count) files are too many; serve \(serversRange.upperBound) at most."
+            )
+        }
+        guard copies.map(serversRange.contains) ?? true else {
+            throw CommandFailure(.usage, "--copies \(copies ?? 0): \(copiesForm).")
+        }
+        return (files, copies ?? 1)
+    }
+
     /// The port of a server, counted from 0: the ones after the first follow it.
     func port(ofServer index: Int) -> UInt16 {
         port == 0 ? 0 : UInt16(clamping: Int(port) + index)

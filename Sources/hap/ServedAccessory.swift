@@ -1,3 +1,4 @@
+import AccessoryFiles
 import AccessoryModel
 import HAPCore
 import Simulation
@@ -10,12 +11,19 @@ struct ServedAccessory: Sendable {
     var category: AccessoryCategory
     /// The first is the one that is found and paired.
     var accessories: [Accessory]
+    /// Where it comes from, `nil` when it is built in.
+    var file: ServedFile?
 
     /// The Kilgo garage so many times, each a server of its own: `Kilgo Garage`, `Kilgo Garage 2` and so on.
-    static func garages(_ count: Int) -> [ServedAccessory] {
+    static func garages(_ count: Int, _ simulation: SimulationMode? = nil) -> [ServedAccessory] {
         (1...max(count, 1))
             .map { number in
-                let garage = KilgoGarage.accessory(number: number)
+                var garage = KilgoGarage.accessory(number: number)
+                if simulation == .off {
+                    for index in garage.services.indices {
+                        garage.services[index].behavior = nil
+                    }
+                }
                 return ServedAccessory(
                     key: garage.key,
                     name: garage.key,
@@ -23,5 +31,78 @@ struct ServedAccessory: Sendable {
                     accessories: [garage]
                 )
             }
+    }
+
+    /// What is in the files, in their order, with everything about them that is unusual.
+    ///
+    /// - Throws: ``CommandFailure`` with everything that is wrong in all of them.
+    static func load(
+        _ paths: [String],
+        _ simulation: SimulationMode?
+    ) throws(CommandFailure) -> (served: [ServedAccessory], warnings: [FileFinding]) {
+        var served: [ServedAccessory] = []
+        var warnings: [FileFinding] = []
+        var errors: [FileFinding] = []
+        var owners: [String: String] = [:]
+        for path in paths {
+            let source = SourceReading(path)
+            do throws(AccessoryFileError) {
+                let reading = try source.servable.get()
+                warnings += reading.warnings
+                served.append(ServedAccessory(reading, path, source, simulation))
+                let key = reading.document.key
+                if let owner = owners[key] {
+                    errors.append(
+                        FileFinding(
+                            .error,
+                            in: path,
+                            "its id is \"\(key)\", as that of \(owner); give one of them another \"id\", or serve them apart, each with its own --state"
+                        )
+                    )
+                }
+                owners[key] = path
+            } catch {
+                errors += error.findings
+            }
+        }
+        guard errors.isEmpty else { throw CommandFailure(warnings + errors) }
+        return (served, warnings)
+    }
+
+    private init(
+        _ reading: AccessoryFileReading,
+        _ path: String,
+        _ source: SourceReading,
+        _ simulation: SimulationMode?
+    ) {
+        let document = reading.document
+        let file = ServedFile(
+            path: path,
+            document: document,
+            // What a device has said stays as it was said.
+            isSimulated: (simulation ?? (reading.kind == .dump ? .off : .automatic)) == .automatic,
+            watch: FileWatch(source.files)
+        )
+        self.init(
+            key: document.key,
+            name: document.name,
+            category: document.category,
+            accessories: file.accessories,
+            file: file
+        )
+    }
+
+    private init(
+        key: String,
+        name: String,
+        category: AccessoryCategory,
+        accessories: [Accessory],
+        file: ServedFile? = nil
+    ) {
+        self.key = key
+        self.name = name
+        self.category = category
+        self.accessories = accessories
+        self.file = file
     }
 }

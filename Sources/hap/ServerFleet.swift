@@ -1,3 +1,4 @@
+import AccessoryFiles
 import AccessoryModel
 import Discovery
 import HAPCore
@@ -95,14 +96,7 @@ struct ServerFleet: Sendable {
     ) async -> Result<RunningServer, CommandFailure> {
         do throws(ServerError) {
             let server = try await AccessoryServer.start(
-                ServerConfiguration(
-                    name: served.name,
-                    category: served.category,
-                    bindAddress: settings.bindAddress,
-                    port: settings.port(ofServer: index),
-                    setupCode: settings.setupCode,
-                    isStrict: settings.isStrict
-                ),
+                configuration(of: served, at: index, settings),
                 accessories: served.accessories,
                 ports: ServerPorts(store: store.server(key: served.key), advertiser: advertiser, observer: log)
             )
@@ -113,10 +107,30 @@ struct ServerFleet: Sendable {
                 advertiser: advertiser,
                 log: log
             )
-            await running.nameCharacteristics()
+            await running.nameCharacteristics(of: served.accessories)
             return .success(running)
         } catch {
             return .failure(CommandFailure(error))
         }
+    }
+    private static func configuration(
+        of served: ServedAccessory,
+        at index: Int,
+        _ settings: ServeSettings
+    ) -> ServerConfiguration {
+        let document = served.file?.document
+        var configuration = ServerConfiguration(
+            name: served.name,
+            category: served.category,
+            bindAddress: settings.bindAddress,
+            port: settings.port(ofServer: index),
+            setupCode: settings.setupCode ?? document?.setupCode,
+            isStrict: settings.isStrict
+        )
+        configuration.initialDeviceID = document?.deviceID
+        configuration.initialSetupID = document?.setupID
+        configuration.initialConfigurationNumber = document?.configurationNumber
+        configuration.servesVerbatim = document?.isVerbatim ?? false
+        return configuration
     }
 }

@@ -6,7 +6,9 @@ import Testing
     @Test(arguments: [
         (["serve", "--port", "70000"], "70000"), (["serve", "--port", "-1"], "--port"),
         (["serve", "--nope"], "--nope"),
-        (["serve", "--advertise", "maybe"], "auto"), (["serve", "extra"], "extra"), (["frobnicate"], "frobnicate"),
+        (["serve", "--advertise", "maybe"], "auto"), (["serve", "--simulate", "maybe"], "none"),
+        (["frobnicate"], "frobnicate"), (["validate"], "file"), (["convert", "a.yaml"], "out"),
+        (["convert", "a.yaml", "-", "--as", "toml"], "hasaccessory"),
         (["serve", "--setup-code"], "--setup-code"), (["reset", "--port", "1"], "--port"),
     ])
     func awrongCommandLineIsToldInOneSentence(arguments: [String], word: String) async throws {
@@ -32,7 +34,11 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder("state")))
     }
 
-    @Test(arguments: [["--help"], ["serve", "--help"], ["reset", "--help"], ["doctor", "--help"]])
+    @Test(arguments: [
+        ["--help"], ["serve", "--help"], ["reset", "--help"], ["doctor", "--help"], ["validate", "--help"],
+        ["convert", "--help"],
+        ["types", "--help"],
+    ])
     func theHelpHasAnExample(arguments: [String]) async throws {
         let outcome = try await HapProcess(arguments).outcome()
         #expect(outcome.status == 0)

@@ -1,5 +1,5 @@
 /// Finds what somebody may have meant.
-enum Spelling {
+package enum Spelling {
     /// The name that is nearest to what was written, `nil` when none is near.
     ///
     /// Near are two typing errors, or one in three letters; case, blanks, `-`, `_` and `.` count nothing.
@@ -17,6 +17,20 @@ enum Spelling {
             }
         }
         return best?.name
+    }
+
+    /// The names that are near to what was written, the nearest first.
+    package static func near(to text: String, among names: [String], count: Int) -> [String] {
+        let written = letters(of: text)
+        guard !written.isEmpty, written.count <= 64 else { return [] }
+        let limit = max(1, min(written.count / 3 + 1, 4))
+        let near = names.compactMap { name -> (name: String, distance: Int)? in
+            let letters = letters(of: name)
+            guard abs(letters.count - written.count) <= limit, letters.count <= 64 else { return nil }
+            let distance = distance(written, letters)
+            return distance <= limit ? (name, distance) : nil
+        }
+        return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(count).map(\.name)
     }
 
     private static func letters(of text: String) -> [UInt8] {

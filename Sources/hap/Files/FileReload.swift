@@ -1,0 +1,47 @@
+import AccessoryFiles
+
+/// What becomes of a file that was edited while it is served.
+struct FileReload: Sendable {
+    /// What is to be served from now on; `nil` when the old one stays.
+    let file: ServedFile?
+    /// What there is to say, a line each.
+    let lines: [String]
+
+    /// Compares what is served with what the file says now.
+    init(of served: ServedFile, _ reading: Result<AccessoryFileReading, AccessoryFileError>) {
+        switch reading {
+        case .failure(let error):
+            file = nil
+            lines = error.findings.map(\.line) + ["\(served.path) is not reloaded; what was served before stays."]
+        case .success(let reading):
+            let old = served.document
+            let new = reading.document
+            guard new != old else {
+                file = nil
+                lines = ["\(served.path) says what it said before."]
+                return
+            }
+            // The state is kept under the key: ids and pairings belong to the old one.
+            guard new.key == old.key else {
+                file = nil
+                lines = [
+                    "\(served.path) is not reloaded: as \"\(new.key)\" it is another accessory; restart 'hap serve' for "
+                        + "that, or give it the id \"\(old.key)\"."
+                ]
+                return
+            }
+            file = ServedFile(path: served.path, document: new, isSimulated: served.isSimulated, watch: served.watch)
+            lines = reading.warnings.map(\.line) + Self.notes(old, new).map { "\(served.path): \($0)" }
+        }
+    }
+
+    /// What of an edit shows at the next start only.
+    private static func notes(_ old: AccessoryDocument, _ new: AccessoryDocument) -> [String] {
+        var changes: [String] = []
+        if new.name != old.name { changes.append("its name on the network") }
+        if new.category != old.category { changes.append("its category") }
+        if new.setupCode != old.setupCode { changes.append("its setup code") }
+        if new.isVerbatim != old.isVerbatim { changes.append("whether it is served verbatim") }
+        return changes.isEmpty ? [] : ["restart 'hap serve' to change \(changes.joined(separator: ", "))."]
+    }
+}

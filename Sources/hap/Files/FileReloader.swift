@@ -1,0 +1,66 @@
+import HAPServer
+
+/// Serves anew what is edited while it is served.
+struct FileReloader: Sendable {
+    private let servers: [RunningServer]
+    private var files: [ServedFile]
+    private let printer: LinePrinter
+    /// Where the next look begins.
+    private var next = 0
+
+    /// The time between two looks.
+    private static let interval = Duration.milliseconds(500)
+    /// How many files are looked at each time; of more, some of them wait for the next.
+    private static let filesAtOnce = 1_000
+
+    /// Makes a reloader for the servers whose accessories come from files; `nil` when there is none.
+    init?(_ servers: [RunningServer], _ printer: LinePrinter) {
+        self.servers = servers.filter { $0.served.file != nil }
+        files = servers.compactMap(\.served.file)
+        self.printer = printer
+        guard !files.isEmpty else { return nil }
+    }
+
+    /// Looks again and again, until the surrounding task is cancelled.
+    mutating func run() async {
+        while (try? await Task.sleep(for: Self.interval)) != nil {
+            await look()
+        }
+    }
+
+    private mutating func look() async {
+        var budget = Self.filesAtOnce
+        for _ in files.indices where budget > 0 && !Task.isCancelled {
+            let paths = files[next].watch.paths
+            if files[next].watch.look(paths.map { FileStamp(path: $0) }) {
+                await reload(next)
+            }
+            budget -= paths.count
+            next = (next + 1) % files.count
+        }
+    }
+
+    private mutating func reload(_ index: Int) async {
+        let source = SourceReading(files[index].path)
+        files[index].watch = FileWatch(source.files)
+        let reload = FileReload(of: files[index], source.servable)
+        for line in reload.lines {
+            say(line, of: index)
+        }
+        guard let file = reload.file else { return }
+        do throws(ServerError) {
+            let outcome = try await servers[index].replace(files[index], with: file)
+            files[index] = file
+            say("\(file.path) reloaded, c# \(outcome)", of: index)
+        } catch {
+            say(
+                "\(file.path) is not reloaded; what was served before stays. \(error.reason) \(error.remedy)",
+                of: index
+            )
+        }
+    }
+
+    private func say(_ line: String, of index: Int) {
+        printer.line("\(servers[index].served.name): \(line)".printable)
+    }
+}

@@ -1,0 +1,18 @@
+import AccessoryFiles
+import AccessoryModel
+
+/// The file that a server serves.
+struct ServedFile: Sendable {
+    let path: String
+    /// What it said when it was last right.
+    let document: AccessoryDocument
+    /// Whether values are moved.
+    let isSimulated: Bool
+    /// Tells when it is edited.
+    var watch: FileWatch
+
+    /// What of the file is served.
+    var accessories: [Accessory] {
+        document.declaration(isSimulated: isSimulated)
+    }
+}

@@ -1,0 +1,64 @@
+import AccessoryFiles
+import AccessoryModel
+
+/// What came of reading an accessory file with the files that it includes.
+struct SourceReading: Sendable {
+    /// What it says, or everything that is wrong with it.
+    let result: Result<AccessoryFileReading, AccessoryFileError>
+    /// The files that it consists of, each with its stamp; without one where there is no such file.
+    let files: [(path: String, stamp: FileStamp?)]
+
+    /// Reads a file of any kind, and what it includes, relative to itself.
+    init(_ path: String) {
+        var files: [(path: String, stamp: FileStamp?)] = []
+        func content(_ path: String) throws(AccessoryFileError) -> [UInt8] {
+            do throws(AccessoryFileError) {
+                let file = try RegularFile(path)
+                files.append((path, file.stamp))
+                return file.bytes
+            } catch {
+                files.append((path, FileStamp(path: path)))
+                throw error
+            }
+        }
+        do throws(AccessoryFileError) {
+            let reading = try AccessoryFile.read(content(path), name: path) { included in
+                try? content(Self.resolved(included, beside: path))
+            }
+            result = .success(reading)
+        } catch {
+            result = .failure(error)
+        }
+        self.files = files
+    }
+
+    /// What it says when a server can serve that, else everything that is wrong.
+    var servable: Result<AccessoryFileReading, AccessoryFileError> {
+        guard case .success(let reading) = result else { return result }
+        let findings = reading.document.servingFaults.map { fault in
+            FileFinding(.error, in: files[0].path, path: fault.path, fault.reason)
+        }
+        return findings.isEmpty ? result : .failure(AccessoryFileError(reading.warnings + findings))
+    }
+
+    private static func resolved(_ path: String, beside file: String) -> String {
+        guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
+        return file[...slash] + path
+    }
+}
+
+extension AccessoryDocument {
+    /// What keeps a server from serving it.
+    fileprivate var servingFaults: [ModelError] {
+        let accessories = declaration(isSimulated: false)
+        let faults = isVerbatim ? [] : AccessoryValidation.faults(in: accessories)
+        guard faults.isEmpty else { return faults }
+        var identifiers = IdentifierMap()
+        do throws(ModelError) {
+            _ = try AttributeDatabase(accessories, identifiers: &identifiers)
+            return []
+        } catch {
+            return [error]
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import AccessoryFiles
+import ArgumentParser
+import Glibc
+
+/// `hap validate`: whether files can be served, and why not.
+struct Validate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check accessory files.",
+        discussion: """
+            Prints everything that is wrong or unusual as file:line:column: path: what; remedy, and one line for each file \
+            that can be served. What is unusual is a warning, and no reason to refuse a file.
+
+            Ends with 0 when all of them can be served, else with 65.
+
+            EXAMPLE
+              hap validate garage.yaml
+              hap validate --json *.yaml
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("What to check: files of any kind that is served.", valueName: "file"),
+        completion: .file()
+    )
+    var files: [String]
+
+    @Flag(help: "Print the findings as JSON.")
+    var json = false
+
+    func run() throws {
+        let reports = files.map(ValidationReport.init)
+        FileDescriptorWriter.write(
+            json ? ValidationReport.json(reports) : reports.map(\.text).joined(),
+            to: STDOUT_FILENO
+        )
+        guard reports.allSatisfy(\.isGood) else { throw ExitCode(CommandFailure.Code.fileContent.rawValue) }
+    }
+}

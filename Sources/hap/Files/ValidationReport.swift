@@ -1,0 +1,115 @@
+import AccessoryFiles
+import HAPCore
+
+/// What `hap validate` says of one file.
+struct ValidationReport: Sendable {
+    private let file: String
+    private let reading: AccessoryFileReading?
+    private let findings: [FileFinding]
+
+    /// Whether the file can be served.
+    var isGood: Bool { reading != nil }
+
+    /// Reads a file.
+    init(_ file: String) {
+        self.init(file, SourceReading(file).servable)
+    }
+
+    /// Creates a report.
+    init(_ file: String, _ reading: Result<AccessoryFileReading, AccessoryFileError>) {
+        self.file = file
+        switch reading {
+        case .success(let reading):
+            self.reading = reading
+            findings = reading.warnings
+        case .failure(let error):
+            self.reading = nil
+            findings = error.findings
+        }
+    }
+
+    /// The findings, a line each, and a last one for a file that is good.
+    var text: String {
+        var lines = findings.map(\.line)
+        if let document = reading?.document {
+            var counts = [
+                Self.count(document.accessories.count, "accessory", "accessories"),
+                Self.count(document.serviceCount, "service", "services"),
+                Self.count(document.characteristicCount, "characteristic", "characteristics"),
+            ]
+            if !findings.isEmpty {
+                counts.append(Self.count(findings.count, "warning", "warnings"))
+            }
+            lines.append("\(file): good: \(counts.joined(separator: ", "))".printable)
+        }
+        return lines.map { "\($0)\n" }.joined()
+    }
+
+    /// The reports for a script.
+    static func json(_ reports: [ValidationReport]) -> String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key(plain: "files")
+        writer.beginArray()
+        for report in reports {
+            report.write(to: &writer)
+        }
+        writer.endArray()
+        writer.endObject()
+        return String(decoding: writer.finish(), as: UTF8.self) + "\n"
+    }
+
+    private func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("file", file)
+        writer.key(plain: "good")
+        writer.value(isGood)
+        if let reading {
+            writer.member("kind", reading.kind.name)
+            writer.member("name", reading.document.name)
+            writer.member("key", reading.document.key)
+            writer.member("category", reading.document.category.description)
+            writer.member("accessories", reading.document.accessories.count)
+            writer.member("services", reading.document.serviceCount)
+            writer.member("characteristics", reading.document.characteristicCount)
+        }
+        writer.key(plain: "findings")
+        writer.beginArray()
+        for finding in findings {
+            finding.write(to: &writer)
+        }
+        writer.endArray()
+        writer.endObject()
+    }
+
+    private static func count(_ number: Int, _ one: String, _ many: String) -> String {
+        "\(number) \(number == 1 ? one : many)"
+    }
+}
+
+extension AccessoryDocument {
+    fileprivate var serviceCount: Int {
+        accessories.reduce(0) { $0 + $1.services.count }
+    }
+
+    fileprivate var characteristicCount: Int {
+        accessories.reduce(0) { sum, accessory in
+            accessory.services.reduce(sum) { $0 + $1.characteristics.count }
+        }
+    }
+}
+
+extension FileFinding {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("severity", severity == .error ? "error" : "warning")
+        writer.member("file", file)
+        if let position {
+            writer.member("line", position.line)
+            writer.member("column", position.column)
+        }
+        writer.member("path", path)
+        writer.member("reason", reason)
+        writer.endObject()
+    }
+}

@@ -1,0 +1,120 @@
+import AccessoryModel
+import HAPCore
+import Simulation
+
+extension TypeSelection {
+    /// What people read: a table of several, everything about one.
+    var text: String {
+        let blocks = isDetailed ? services.map(\.details) + characteristics.map(\.details) : tables
+        return blocks.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    }
+
+    private var tables: [[String]] {
+        var tables: [[String]] = []
+        if !services.isEmpty {
+            tables.append(
+                ["Services (\(services.count))"]
+                    + Columns.lines(services.map { [$0.id, $0.type.uuid.shortened, $0.name] })
+            )
+        }
+        if !characteristics.isEmpty {
+            tables.append(["Characteristics (\(characteristics.count))"] + Columns.lines(characteristics.map(\.row)))
+        }
+        return tables
+    }
+}
+
+extension ServiceDefinition {
+    fileprivate var details: [String] {
+        var facts: [[String]] = [["In definitions", id], ["UUID", type.uuid.bothForms]]
+        if !aliases.isEmpty {
+            facts.append(["Also", aliases.joined(separator: ", ")])
+        }
+        let models = SimulationCatalogue.models.filter { $0.services.contains(type) }
+        if !models.isEmpty {
+            facts.append(["Simulated by", models.map(\.name).joined(separator: ", ")])
+        }
+        return ["\(name), a service"] + Columns.lines(facts) + Self.lines("Required", required)
+            + Self.lines("Optional", optional)
+    }
+
+    private static func lines(_ title: String, _ types: [CharacteristicType]) -> [String] {
+        guard !types.isEmpty else { return [] }
+        return ["  \(title)"] + Columns.lines(types.compactMap { Catalogue.characteristic($0)?.row }).map { "  \($0)" }
+    }
+}
+
+extension CharacteristicDefinition {
+    /// What there is to say on one line.
+    fileprivate var row: [String] {
+        [
+            id, type.uuid.shortened, metadata.format.rawValue, permissions.names.joined(separator: " "),
+            metadata.summary,
+        ]
+    }
+
+    fileprivate var details: [String] {
+        var facts: [[String]] = [
+            ["In definitions", id], ["UUID", type.uuid.bothForms], ["Format", metadata.format.rawValue],
+            ["Permissions", permissions.names.joined(separator: " ")],
+        ]
+        func fact(_ name: String, _ text: String?) {
+            if let text, !text.isEmpty {
+                facts.append([name, text])
+            }
+        }
+        fact("Also", aliases.joined(separator: ", "))
+        fact("Admins only", adminOnly.names.joined(separator: " "))
+        fact("Unit", metadata.unit?.rawValue)
+        fact("Range", metadata.range)
+        fact("Step", metadata.step?.description)
+        fact("Least length", metadata.minimumLength.map { "\($0) bytes" })
+        fact("Length", metadata.maximumLength.map { "\($0) bytes at most" })
+        fact("Length", metadata.maximumDataLength.map { "\($0) bytes at most" })
+        if valueNames.isEmpty {
+            fact("Values", metadata.validValues.map(\.description).joined(separator: ", "))
+        }
+        fact("Values", valueNames.map { "\($0.value) \($0.name)" }.joined(separator: ", "))
+        fact("Bits", bitNames.map { "\($0.value) \($0.name)" }.joined(separator: ", "))
+        fact("Required by", requiredBy.map(\.name).joined(separator: ", "))
+        fact("Optional in", optionalIn.map(\.name).joined(separator: ", "))
+        return ["\(name), a characteristic"] + Columns.lines(facts)
+    }
+}
+
+extension CharacteristicMetadata {
+    fileprivate var range: String? {
+        guard minimum != nil || maximum != nil else { return nil }
+        return "\(minimum?.description ?? "")...\(maximum?.description ?? "")"
+    }
+
+    fileprivate var summary: String {
+        [range, step.map { "by \($0)" }, unit?.rawValue].compactMap(\.self).joined(separator: " ")
+    }
+}
+
+extension HAPUUID {
+    fileprivate var bothForms: String {
+        apple == nil ? description : "\(shortened)  \(description)"
+    }
+}
+
+/// Lines of a table without borders.
+private enum Columns {
+    static func lines(_ rows: [[String]]) -> [String] {
+        let widths = (0..<(rows.map(\.count).max() ?? 0))
+            .map { column in
+                rows.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
+            }
+        return rows.map { row in
+            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            return ("  " + cells.joined(separator: "  ")).trimmingEnd
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmingEnd: String {
+        String(self[...(lastIndex { $0 != " " } ?? startIndex)])
+    }
+}

@@ -1,7 +1,7 @@
 # Everything here works in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test test-thread test-address namespaces check consumer docs crash-test hostile fuzz instructions bench many soak hapload install uninstall clean
+.PHONY: help setup build run test test-thread test-address gallery namespaces check consumer docs crash-test hostile fuzz instructions bench many soak hapload install uninstall clean
 
 # Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
@@ -55,6 +55,7 @@ test: setup $(VENV)/ready ## run all tests, then drive the release binary with a
 	$(VENV)/bin/python Tests/Interoperability/schema.py
 	swift build -c release --product hap
 	$(VENV)/bin/python Tests/Interoperability/run.py --hap $(HAP)
+	$(VENV)/bin/python Tests/Interoperability/gallery.py --hap $(HAP)
 
 # A build of its own each, and few tests at a time: all of them side by side, slowed down, run into their limits. The
 # preloaded library tells ThreadSanitizer of Swift's Mutex, and suppresses nothing.
@@ -80,6 +81,11 @@ crash-test: setup ## kill servers at ROUNDS=500 random moments (SEED=n repeats),
 	clang -O1 -Wall -shared -fPIC -o .build/crash-test/faults.so Tests/CrashTest/Preloaded/faults.c -ldl
 	.build/debug/CrashTest kill --hap $(HAP) --rounds $(ROUNDS) $(if $(SEED),--seed $(SEED))
 	.build/debug/CrashTest faults --hap $(HAP)
+
+gallery: setup $(VENV)/ready ## serve the gallery and real devices' dumps, and read all of it back with aiohomekit
+	$(VENV)/bin/python Tests/Interoperability/schema.py
+	swift build -c release --product hap
+	$(VENV)/bin/python Tests/Interoperability/gallery.py --hap $(HAP)
 
 namespaces: setup $(VENV)/ready ## show with two hosts in network namespaces that discovery heals itself; needs root
 	swift build -c release --product hap

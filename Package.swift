@@ -161,7 +161,8 @@ let package = Package(
         .testTarget(
             name: "HAPServerTests",
             dependencies: [
-                "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "HAPTransport", "Simulation", "TestSupport",
+                "AccessoryFiles", "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "HAPTransport", "Simulation",
+                "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from waiting import until
@@ -123,16 +124,19 @@ publish-aaaa-on-ipv4=no
 
 
 class Server:
-    """`hap serve` without a file: the Kilgo garage."""
+    """`hap serve`: without files, the Kilgo garage with a setup code that is known before."""
 
     SETUP_CODE = "031-45-154"
 
     def __init__(self, binary: Path, folder: Path, environment: dict[str, str], *, on: tuple[str, ...] = (),
-                 bind: str | None = "127.0.0.1") -> None:
+                 bind: str | None = "127.0.0.1", files: Sequence[Path] = (), advertise: str = "on") -> None:
         """`on` is a command that starts another one elsewhere; `bind` is the address to listen on, all of them for None."""
+        folder.mkdir(exist_ok=True)
         self.binary = binary
         self.on = on
         self.bind = bind
+        self.files = list(files)
+        self.advertise = advertise
         self.state = folder / "state"
         self.ready_file = folder / "ready.json"
         self.log = folder / "server.log"
@@ -143,8 +147,9 @@ class Server:
         """Starts the server and returns what its ready file says."""
         self.ready_file.unlink(missing_ok=True)
         bind = [] if self.bind is None else ["--bind", self.bind]
-        command = [*self.on, str(self.binary), "serve", "--port", "0", *bind, "--state", str(self.state), "--setup-code",
-                   self.SETUP_CODE, "--advertise", "on", "--ready-file", str(self.ready_file)]
+        what = list(map(str, self.files)) if self.files else ["--setup-code", self.SETUP_CODE]
+        command = [*self.on, str(self.binary), "serve", *what, "--port", "0", *bind, "--state", str(self.state),
+                   "--advertise", self.advertise, "--ready-file", str(self.ready_file)]
         self.child = Child(command, self.log, self.environment)
         await until(self._is_ready, PATIENCE, "the server writes its ready file")
         return json.loads(self.ready_file.read_text())

@@ -1,0 +1,90 @@
+import AccessoryFiles
+import AccessoryModel
+import HAPCore
+import Simulation
+import TestSupport
+import Testing
+
+/// The definitions in the folder Accessories: people start from them, so nothing about them is odd.
+@Suite
+struct GalleryTests {
+    @Test
+    func thereIsADefinitionForEachKindOfAccessory() throws {
+        #expect(GalleryFile.all.count >= 24)
+        let documents = try GalleryFile.all.map { try read($0).document }
+        let types = Set(documents.flatMap(\.accessories).flatMap(\.services).map(\.key.type))
+        let wanted: Set<ServiceType> = [
+            .airPurifier, .airQualitySensor, .battery, .carbonDioxideSensor, .carbonMonoxideSensor, .contactSensor,
+            .door, .doorbell, .fanv2, .faucet, .filterMaintenance, .garageDoorOpener, .heaterCooler,
+            .humidifierDehumidifier, .humiditySensor, .inputSource, .irrigationSystem, .leakSensor, .lightSensor,
+            .lightbulb, .lockManagement, .lockMechanism, .motionSensor, .occupancySensor, .outlet, .securitySystem,
+            .serviceLabel, .smartSpeaker, .smokeSensor, .speaker, .statelessProgrammableSwitch, .switch, .television,
+            .temperatureSensor, .thermostat, .valve, .window, .windowCovering,
+        ]
+        #expect(wanted.subtracting(types).isEmpty)
+        #expect(documents.contains { $0.category == .bridge && $0.accessories.count >= 10 })
+    }
+
+    /// So that all of them can be served at once.
+    @Test
+    func noTwoHaveOneIdentity() throws {
+        let documents = try GalleryFile.all.map { try read($0).document }
+        #expect(Set(documents.map(\.key)).count == documents.count)
+        let serialNumbers = documents.compactMap { $0.accessories.first?[.serialNumber] }
+        #expect(Set(serialNumbers).count == documents.count)
+    }
+
+    @Test(arguments: GalleryFile.all)
+    func eachIsReadWithoutAWord(file: GalleryFile) throws {
+        let reading = try read(file)
+        #expect(reading.kind == .yaml)
+        #expect(reading.warnings.map(\.description) == [])
+        #expect(reading.document.category != .other)
+        #expect(AccessoryValidation.faults(in: reading.document.declaration(isSimulated: true)).isEmpty)
+    }
+
+    @Test(arguments: GalleryFile.all)
+    func eachIsShortAndNamesItsSchema(file: GalleryFile) throws {
+        let lines = String(decoding: try file.bytes, as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.first == "# yaml-language-server: $schema=accessory.schema.json")
+        #expect(lines.dropFirst().count { $0.contains("#") } <= 1)
+        #expect(lines.last == "")
+        #expect(lines.count <= 60)
+    }
+
+    @Test(arguments: GalleryFile.all, [AccessoryFileKind.yaml, .json])
+    func eachComesBackFromADefinition(file: GalleryFile, kind: AccessoryFileKind) throws {
+        let document = try read(file).document
+        let (bytes, losses) = try AccessoryFile.write(document, as: kind, name: file.path)
+        #expect(losses.map(\.description) == [])
+        let again = try AccessoryFile.read(bytes, name: file.path)
+        #expect(again.kind == kind)
+        #expect(again.warnings.map(\.description) == [])
+        #expect(again.document == document)
+        #expect(try AccessoryFile.write(again.document, as: kind, name: file.path).bytes == bytes)
+    }
+
+    @Test(arguments: GalleryFile.all)
+    func eachComesBackFromAnExport(file: GalleryFile) throws {
+        let document = try read(file).document
+        let (bytes, losses) = try AccessoryFile.write(document, as: .archive, name: file.path)
+        let again = try AccessoryFile.read(bytes, name: file.path)
+        #expect(again.warnings.map(\.description) == [])
+        let kept = again.document
+        #expect(kept.name == document.name)
+        #expect(kept.category == document.category)
+        print(losses)
+    }
+
+    private func read(_ file: GalleryFile) throws -> AccessoryFileReading {
+        try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.beside)
+    }
+}
+
+extension DocumentedAccessory {
+    /// A value of Accessory Information.
+    fileprivate subscript(_ type: CharacteristicType) -> CharacteristicValue? {
+        services.first?.characteristics.first { $0.type == type }?.value
+    }
+}

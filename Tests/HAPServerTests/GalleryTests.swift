@@ -1,0 +1,98 @@
+import AccessoryFiles
+import AccessoryModel
+import HAPCore
+import HAPServer
+import TestSupport
+import Testing
+
+/// Every definition in the folder Accessories is served as it says.
+@Suite struct GalleryTests {
+    @Test(arguments: GalleryFile.all)
+    func eachIsServedAndReadBackAsItWasDeclared(file: GalleryFile) async throws {
+        let document = try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.beside).document
+        let configuration = ServerConfiguration.bench.with(\.name, document.name).with(\.category, document.category)
+        try await TestServer.run(document.declaration(isSimulated: true), configuration: configuration) { server in
+            let controller = try await server.session()
+            let answer = try await controller.request(HTTPRequest(.get, .accessories))
+            #expect(answer.status == 200)
+            let served = try #require(JSONValue(parsing: answer.body).object?["accessories"]?.array)
+            #expect(served.map { $0.object?["aid"]?.unsigned } == document.accessories.indices.map { UInt64($0) + 1 })
+            for (accessory, declared) in zip(served, document.accessories) {
+                try expect(accessory, equals: declared)
+            }
+            try await expectReads(of: document, from: server, by: controller)
+        }
+    }
+
+    private func expect(_ accessory: JSONValue, equals declared: DocumentedAccessory) throws {
+        let services = try #require(accessory.object?["services"]?.array).compactMap(\.object)
+        #expect(services.map { $0["type"]?.string } == declared.services.map(\.key.type.uuid.shortened))
+        let iids = Dictionary(uniqueKeysWithValues: zip(declared.services.map(\.key), services.map { $0["iid"] }))
+        for (service, declared) in zip(services, declared.services) {
+            #expect(service["primary"]?.flag == declared.isPrimary)
+            #expect(service["hidden"]?.flag == declared.isHidden)
+            #expect(service["linked"]?.array == declared.linked.map { iids[$0] ?? nil })
+            let characteristics = try #require(service["characteristics"]?.array).compactMap(\.object)
+            #expect(
+                characteristics.map { $0["type"]?.string } == declared.characteristics.map(\.type.uuid.shortened)
+            )
+            for (characteristic, declared) in zip(characteristics, declared.characteristics) {
+                expect(characteristic, equals: declared)
+            }
+        }
+    }
+
+    private func expect(_ characteristic: JSONObject, equals declared: Characteristic) {
+        let metadata = declared.metadata
+        let isReadable = declared.permissions.contains(.read)
+        let whole = metadata.format.integerRange
+        #expect(characteristic["perms"]?.array?.map(\.string) == declared.permissions.names)
+        #expect(characteristic["format"]?.string == metadata.format.rawValue)
+        #expect(characteristic["unit"]?.string == metadata.unit?.rawValue)
+        #expect(characteristic["minValue"]?.number ?? whole?.lowerBound == metadata.minimum ?? whole?.lowerBound)
+        #expect(characteristic["maxValue"]?.number ?? whole?.upperBound == metadata.maximum ?? whole?.upperBound)
+        #expect(characteristic["minStep"]?.number == metadata.step)
+        #expect(characteristic["description"]?.string == declared.description)
+        #expect(characteristic["value"] == (isReadable ? declared.value.json(of: metadata.format) : nil))
+    }
+
+    /// What may be read is read with the value that it was declared with.
+    private func expectReads(
+        of document: AccessoryDocument,
+        from server: TestServer,
+        by controller: TestController
+    ) async throws {
+        var ids: [CharacteristicID] = []
+        var expected: [CharacteristicID: JSONValue] = [:]
+        for accessory in document.accessories {
+            for service in accessory.services {
+                for characteristic in service.characteristics where characteristic.permissions.contains(.read) {
+                    let reference = CharacteristicReference(
+                        accessory: accessory.key,
+                        service: service.key,
+                        type: characteristic.type
+                    )
+                    let id = try #require(await server.server.id(of: reference))
+                    ids.append(id)
+                    expected[id] = characteristic.value.json(of: characteristic.metadata.format)
+                }
+            }
+        }
+        let answer = try await controller.get(ids)
+        #expect(answer.status == 200)
+        #expect(answer.values == expected)
+    }
+}
+
+extension CharacteristicValue? {
+    /// The value on the wire.
+    fileprivate func json(of format: CharacteristicFormat) -> JSONValue {
+        switch self {
+        case .bool(let value): value ? 1 : 0
+        case .number(let number): .number(number)
+        case .string(let text): .string(text)
+        case .data(let bytes): .string(Base64.encode(bytes))
+        case nil: format == .tlv8 ? "" : .null
+        }
+    }
+}

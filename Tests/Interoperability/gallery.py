@@ -1,0 +1,175 @@
+"""Drives `hap serve FILE …`, as a process, with aiohomekit: the gallery, real devices' dumps, an edit and an export.
+
+    gallery.py [--hap BINARY] [--log FOLDER]
+
+Every definition in Accessories, and every dump in ../shared/dumps when there is one, is served by one process, paired by its
+address and listed; what the file says is read without `hap`. A line per claim and their sum; exit status 1 when one failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from aiohomekit.characteristic_cache import CharacteristicCacheMemory
+from aiohomekit.controller.ip.controller import IpController
+from aiohomekit.controller.ip.discovery import IpDiscovery
+from aiohomekit.model.categories import Categories
+from aiohomekit.model.feature_flags import FeatureFlags
+from aiohomekit.model.status_flags import StatusFlags
+from aiohomekit.zeroconf import HomeKitService
+from zeroconf.asyncio import AsyncZeroconf
+
+from claims import Account, say
+import conversion
+from editing import EDITS, check_edits
+from expectations import differences, key_of
+import namespaces
+from processes import PrivateDiscovery, Server
+from sessions import Session, close_all
+
+ROOT = Path(__file__).resolve().parents[2]
+GALLERY = ROOT / "Accessories"
+SHARED = ROOT.parent / "shared"
+EXPORT = SHARED / "hasaccessory/Lightbulb.hasaccessory"
+
+ALL = 240.0
+ONE_FILE = 25.0
+ENOUGH = 24
+
+SERVED = "one process serves every file, each with an identity, a port and a setup code of its own"
+ENDED = "SIGTERM ends the process with status 0"
+
+
+def served_files() -> list[Path]:
+    return sorted(GALLERY.glob("*.yaml")) + sorted((SHARED / "dumps").glob("*.json"))
+
+
+def claim_of(file: Path) -> str:
+    return f"{file.name}: paired by its address, and what is listed is what it says"
+
+
+async def pair(controller: IpController, entry: dict[str, Any]) -> dict[str, Any]:
+    """Pairs with a server of the ready file without looking for it."""
+    service = HomeKitService(
+        name=entry["name"], id=entry["deviceID"].lower(), model="", feature_flags=FeatureFlags(0),
+        status_flags=StatusFlags.UNPAIRED, config_num=1, state_num=1, category=Categories(entry["category"]),
+        protocol_version="1.1", type="_hap._tcp.local.", address="127.0.0.1", addresses=["127.0.0.1"], port=entry["port"],
+    )
+    finish = await IpDiscovery(controller, service).async_start_pairing(entry["key"])
+    return dict((await finish(entry["setupCode"])).pairing_data)
+
+
+async def check_file(file: Path, entry: dict[str, Any], controller: IpController) -> None:
+    session: Session | None = None
+    try:
+        async with asyncio.timeout(ONE_FILE):
+            session = Session(controller, await pair(controller, entry))
+            await session.open()
+            found = list(differences(file, await session.list_accessories_and_characteristics()))
+            assert not found, "; ".join(found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
+    finally:
+        await close_all(session)
+
+
+async def check_gallery(account: Account, server: Server, files: list[Path]) -> None:
+    ready = await server.start()
+    entries = {entry["key"]: entry for entry in ready["servers"]}
+    for key in ("deviceID", "port", "setupCode"):
+        assert len({entry[key] for entry in entries.values()}) == len(files), f"{key} is not different for each file"
+    missing = [file.name for file in files if key_of(file) not in entries]
+    assert len(files) >= ENOUGH and not missing, f"{len(files)} files, {missing} are not in the ready file"
+    account.passes(SERVED)
+    controller = IpController(CharacteristicCacheMemory(), AsyncZeroconf(interfaces=["127.0.0.1"]))
+    for file in files:
+        try:
+            await check_file(file, entries[key_of(file)], controller)
+        except Exception as error:  # whatever a file ran into decides its claim
+            account.fails(claim_of(file), f"{type(error).__name__}: {error}")
+        else:
+            account.passes(claim_of(file))
+    status = await server.stop()
+    if status == 0:
+        account.passes(ENDED)
+    else:
+        account.fails(ENDED, f"it ended with status {status}")
+
+
+def conversions() -> dict[str, Callable[[Path, Path], None]]:
+    """What is converted, by its claim."""
+    checks = {conversion.GARAGE: lambda binary, folder: conversion.check_garage(binary, GALLERY / "garage.yaml", folder)}
+    if EXPORT.exists():
+        checks[conversion.EXPORT] = lambda binary, folder: conversion.check_export(binary, EXPORT, folder)
+    return checks
+
+
+def check_conversions(account: Account, binary: Path, folder: Path) -> None:
+    for claim, check in conversions().items():
+        try:
+            check(binary, folder)
+        except Exception as error:  # whatever a conversion ran into decides its claim
+            account.fails(claim, f"{type(error).__name__}: {error}")
+        else:
+            account.passes(claim)
+
+
+async def check(binary: Path, folder: Path) -> bool:
+    files = served_files()
+    account = Account((*conversions(), SERVED, *map(claim_of, files), ENDED, *EDITS))
+    discovery = PrivateDiscovery(folder)
+    gallery = Server(binary, folder / "gallery", discovery.environment, files=files, advertise="off")
+    edited = Server(binary, folder / "edited", discovery.environment, files=[folder / "edited/strip.yaml"])
+    try:
+        async with asyncio.timeout(ALL):
+            check_conversions(account, binary, folder)
+            await check_gallery(account, gallery, files)
+            await discovery.start()
+            await check_edits(account, edited)
+    except TimeoutError:
+        say(f"The run was ended after {ALL:g} s.")
+    except Exception as error:  # the account below still tells which claims were not reached
+        say(f"The run ended early: {type(error).__name__}: {error}")
+    finally:
+        for server in (gallery, edited):
+            server.end()
+        discovery.end()
+    passed = account.complete()
+    if not passed:
+        for server in (gallery, edited):
+            say(f"--- the last lines of {server.log.parent.name}'s log\n{server.log_tail()}\n---")
+    account.sum()
+    return passed
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--hap", type=Path, default=ROOT / ".build/release/hap", help="the binary under test")
+    parser.add_argument("--log", type=Path, metavar="FOLDER", help="keep the servers' logs in this folder")
+    options = parser.parse_args()
+    if not options.hap.exists():
+        sys.exit(f"{options.hap} is missing: build it with swift build -c release --product hap.")
+    namespaces.enter()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by SIGTERM"))
+    # What aiohomekit logs of its own workings is not ours to print.
+    logging.disable(logging.CRITICAL)
+    folder = Path(tempfile.mkdtemp(prefix="hap-gallery-"))
+    try:
+        return 0 if asyncio.run(check(options.hap.resolve(), folder)) else 1
+    finally:
+        if options.log is not None:
+            options.log.mkdir(parents=True, exist_ok=True)
+            for log in folder.glob("*/server.log"):
+                shutil.copyfile(log, options.log / f"{log.parent.name}.log")
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,37 @@
+internal import Foundation
+
+/// A definition in the folder Accessories.
+package struct GalleryFile: Sendable, Hashable, CustomStringConvertible {
+    /// Without its extension.
+    package let name: String
+
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Accessories")
+
+    /// All of them, in the order of their names.
+    package static let all: [GalleryFile] = {
+        let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        return files.filter { $0.pathExtension == "yaml" }
+            .map { GalleryFile(name: $0.deletingPathExtension().lastPathComponent) }
+            .sorted { $0.name < $1.name }
+    }()
+
+    package init(name: String) {
+        self.name = name
+    }
+
+    /// As findings name it.
+    package var path: String { "Accessories/\(name).yaml" }
+
+    package var description: String { path }
+
+    /// What it says.
+    package var bytes: [UInt8] {
+        get throws { Array(try Data(contentsOf: Self.folder.appending(path: "\(name).yaml"))) }
+    }
+
+    /// The content of a file beside it, which it includes.
+    package static func beside(_ path: String) -> [UInt8]? {
+        (try? Data(contentsOf: folder.appending(path: path))).map { Array($0) }
+    }
+}

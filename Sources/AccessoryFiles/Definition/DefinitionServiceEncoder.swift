@@ -191,13 +191,6 @@ struct DefinitionServiceEncoder {
     }
 }
 
-extension DocumentedService {
-    /// The text of its Name.
-    fileprivate var name: String? {
-        characteristics.first { $0.type == .name }?.value?.string
-    }
-}
-
 extension Characteristic {
     /// The characteristic without its id.
     fileprivate var withoutID: Characteristic {

@@ -18,46 +18,37 @@ import Testing
             }
     }
 
+    /// What each of several looks says.
+    private func looks(_ stamps: [FileStamp?]..., of files: (path: String, stamp: FileStamp?)...) -> [Bool] {
+        var watch = FileWatch(files)
+        return stamps.map { watch.look($0) }
+    }
+
     @Test func whatIsNotEditedIsNotRead() {
-        var watch = FileWatch([("a", stamps[0]), ("b", nil)])
-        #expect(watch.paths == ["a", "b"])
-        for _ in 0..<3 {
-            #expect(!watch.look([stamps[0], nil]))
-        }
+        let same = [stamps[0], nil]
+        #expect(looks(same, same, same, of: ("a", stamps[0]), ("b", nil)) == [false, false, false])
     }
 
     @Test func anEditedFileIsReadWhenTwoLooksSeeTheSame() {
-        var watch = FileWatch([("a", stamps[0])])
-        #expect(!watch.look([stamps[1]]))
-        #expect(watch.look([stamps[1]]))
+        #expect(looks([stamps[1]], [stamps[1]], of: ("a", stamps[0])) == [false, true])
     }
 
     @Test func aFileThatIsBeingWrittenIsWaitedFor() {
-        var watch = FileWatch([("a", stamps[0])])
-        #expect(!watch.look([stamps[1]]))
-        #expect(!watch.look([stamps[2]]))
-        #expect(!watch.look([nil]))
-        #expect(!watch.look([stamps[1]]))
-        #expect(watch.look([stamps[1]]))
+        let seen = looks([stamps[1]], [stamps[2]], [nil], [stamps[1]], [stamps[1]], of: ("a", stamps[0]))
+        #expect(seen == [false, false, false, false, true])
     }
 
     @Test func anEditThatIsTakenBackIsNone() {
-        var watch = FileWatch([("a", stamps[0])])
-        #expect(!watch.look([nil]))
-        #expect(!watch.look([stamps[0]]))
-        #expect(!watch.look([stamps[0]]))
+        #expect(looks([nil], [stamps[0]], [stamps[0]], of: ("a", stamps[0])) == [false, false, false])
     }
 
     @Test func anIncludedFileCountsAsWell() {
-        var watch = FileWatch([("a", stamps[0]), ("b", nil)])
-        #expect(!watch.look([stamps[0], stamps[1]]))
-        #expect(watch.look([stamps[0], stamps[1]]))
+        let both = [stamps[0], stamps[1]]
+        #expect(looks(both, both, of: ("a", stamps[0]), ("b", nil)) == [false, true])
     }
 
     @Test func aFileThatIsGoneIsReadToSaySo() {
-        var watch = FileWatch([("a", stamps[0])])
-        #expect(!watch.look([nil]))
-        #expect(watch.look([nil]))
+        #expect(looks([nil], [nil], of: ("a", stamps[0])) == [false, true])
     }
 
     @Test func aStampDiffersWhenContentIsReplaced() throws {

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import hap
+
+/// When an edited file is read again.
+@Suite struct FileWatchTests {
+    private let folder: TemporaryFolder
+    /// Stamps of three files that differ in size.
+    private let stamps: [FileStamp]
+
+    init() throws {
+        let folder = try TemporaryFolder()
+        self.folder = folder
+        stamps = try (1...3)
+            .map { size in
+                try #require(FileStamp(path: folder.write(String(repeating: "x", count: size), to: "\(size)")))
+            }
+    }
+
+    /// What each of several looks says.
+    private func looks(_ stamps: [FileStamp?]..., of files: (path: String, stamp: FileStamp?)...) -> [Bool] {
+        var watch = FileWatch(files)
+        return stamps.map { watch.look($0) }
+    }
+
+    @Test func whatIsNotEditedIsNotRead() {
+        let same = [stamps[0], nil]
+        #expect(looks(same, same, same, of: ("a", stamps[0]), ("b", nil)) == [false, false, false])
+    }
+
+    @Test func anEditedFileIsReadWhenTwoLooksSeeTheSame() {
+        #expect(looks([stamps[1]], [stamps[1]], of: ("a", stamps[0])) == [false, true])
+    }
+
+    @Test func aFileThatIsBeingWrittenIsWaitedFor() {
+        let seen = looks([stamps[1]], [stamps[2]], [nil], [stamps[1]], [stamps[1]], of: ("a", stamps[0]))
+        #expect(seen == [false, false, false, false, true])
+    }
+
+    @Test func anEditThatIsTakenBackIsNone() {
+        #expect(looks([nil], [stamps[0]], [stamps[0]], of: ("a", stamps[0])) == [false, false, false])
+    }
+
+    @Test func anIncludedFileCountsAsWell() {
+        let both = [stamps[0], stamps[1]]
+        #expect(looks(both, both, of: ("a", stamps[0]), ("b", nil)) == [false, true])
+    }
+
+    @Test func aFileThatIsGoneIsReadToSaySo() {
+        #expect(looks([nil], [nil], of: ("a", stamps[0])) == [false, true])
+    }
+
+    @Test func aStampDiffersWhenContentIsReplaced() throws {
+        let path = try folder.write("same size 1", to: "file")
+        let before = FileStamp(path: path)
+        try FileManager.default.removeItem(atPath: path)
+        // Kept open beside it, so that the number of the old file is not taken again.
+        let other = try folder.write("x", to: "other")
+        _ = try folder.write("same size 22", to: "file")
+        #expect(FileStamp(path: path) != before)
+        #expect(FileStamp(path: other) != nil)
+        #expect(FileStamp(path: folder("missing")) == nil)
+    }
+}

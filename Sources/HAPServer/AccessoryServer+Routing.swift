@@ -116,8 +116,8 @@ extension AccessoryServer {
             respond(.failure(.badRequest, .insufficientPrivileges), to: connection)
             return
         }
-        observer?.observe(.identifyRequested(.primary))
-        if let index = database.index(of: .identify, in: .primary), let onWrite = handlers[index]?.onWrite {
+        observer?.observe(.identifyRequested(database.primary))
+        if let index = database.index(of: .identify, in: database.primary), let onWrite = handlers[index]?.onWrite {
             // The answer does not wait for the routine, whose failure is only its own.
             Task { _ = try? await onWrite(true, nil) }
         }

@@ -79,7 +79,11 @@ extension AccessoryServer {
     func replace(with accessories: [Accessory], of declaration: Declaration?) async throws {
         try self.configuration.check(accessories)
         var identifiers = identifiers
-        var replacement = try AttributeDatabase(accessories, identifiers: &identifiers)
+        var replacement = try AttributeDatabase(
+            accessories,
+            identifiers: &identifiers,
+            isVerbatim: self.configuration.servesVerbatim
+        )
         let configuration = serverConfiguration.updated(for: replacement.digest)
         try await store.save(identifiers, configuration)
         replacement.isStrict = database.isStrict

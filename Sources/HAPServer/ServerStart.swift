@@ -21,7 +21,11 @@ struct ServerStart: Sendable {
     ) async throws {
         let kept = try await store.attributes()
         identifiers = kept.identifiers
-        database = try AttributeDatabase(accessories, identifiers: &identifiers)
+        database = try AttributeDatabase(
+            accessories,
+            identifiers: &identifiers,
+            isVerbatim: configuration.servesVerbatim
+        )
         database.isStrict = configuration.isStrict
         database.restore(kept.values)
         self.configuration = kept.configuration.begun(with: configuration.initialConfigurationNumber)
@@ -38,7 +42,7 @@ struct ServerStart: Sendable {
             pairings.apply(.removeAll)
         }
         model = configuration.name
-        if let index = database.index(of: .model, in: .primary), let name = database.value(at: index)?.string {
+        if let index = database.index(of: .model, in: database.primary), let name = database.value(at: index)?.string {
             model = name
         }
     }

@@ -72,7 +72,10 @@ struct ServeSettings: Sendable {
         let files = isOnCommandLine ? options.files : file.files ?? []
         let copies = isOnCommandLine ? options.copies : file.copies
         guard files.isEmpty || copies == nil else {
-            throw CommandFailure(.usage, "Copies are of the Kilgo garage; serve either files or copies.")
+            throw CommandFailure(
+                isOnCommandLine ? .usage : .fileContent,
+                "Copies are of the Kilgo garage; serve either files or copies."
+            )
         }
         guard files.count <= serversRange.upperBound else {
             throw CommandFailure(

@@ -18,17 +18,21 @@ import Testing
     @Test func everyKeyIsTaken() throws {
         let file = try ConfigurationFile(
             """
+            files: [lamp.yaml, floor.json]
             port: 51826
             copies: 3
             bind: 127.0.0.1
             state: /var/lib/hap
             setup-code: 101-48-005
             advertise: auto
+            simulate: none
             strict: true
             ready-file: /run/hap.json
             """,
             path: "f.yaml"
         )
+        #expect(file.files == ["lamp.yaml", "floor.json"])
+        #expect(file.simulate == .off)
         #expect(file.port == 51_826)
         #expect(file.copies == 3)
         #expect(file.bind == "127.0.0.1")
@@ -56,7 +60,9 @@ import Testing
         "port: 65536", "port: -1", "port: x", "port: 1.5", "port: [1]", "port:", "copies: 0", "copies: 1001",
         "copies: x", "bind: [a]", "bind:", "state: {a: b}",
         "state: ''", "setup-code: 10148005", "setup-code: 111-11-111", "setup-code: [a]", "advertise: maybe",
-        "advertise: [on]", "strict: maybe", "strict: 'on off'", "ready-file: [a]", "ready-file:", "Port: 1",
+        "advertise: [on]", "strict: maybe", "strict: 'on off'", "ready-file: [a]", "ready-file:", "files: a.yaml",
+        "files: []",
+        "files: [a.yaml, [b]]", "files: ['']", "simulate: true", "simulate: off", "Port: 1",
         "console: off", "? [a]\n: 1", "1: 2",
     ])
     func whatIsWrongIsToldWithLineAndColumn(text: String) throws {
@@ -71,7 +77,7 @@ import Testing
 
     @Test func anUnknownKeyIsAnsweredWithTheKnownOnes() throws {
         let message = try #require(fault("prot: 1"))
-        #expect(message.contains("prot: unknown key; the keys are port, copies, bind, state, setup-code, "))
+        #expect(message.contains("prot: unknown key; the keys are files, port, copies, bind, state, setup-code, "))
     }
 
     @Test func aFileThatIsTooLargeIsNotRead() throws {

@@ -102,6 +102,15 @@ final class HapProcess {
         return (process, try ReadyServer.servers(in: text))
     }
 
+    /// Starts it with these arguments, files among them, and waits until all servers listen.
+    static func serving(
+        _ arguments: [String],
+        in folder: TemporaryFolder
+    ) async throws -> (process: HapProcess, ready: [ReadyServer]) {
+        let (process, text) = try await serving(in: folder, arguments, output: nil)
+        return (process, try ReadyServer.servers(in: text))
+    }
+
     private static func serving(
         in folder: TemporaryFolder,
         _ arguments: [String],

@@ -62,6 +62,30 @@ import Testing
         #expect(both.readyFile == "/q")
     }
 
+    @Test func filesAndCopiesExcludeEachOther() throws {
+        #expect(try settings("a.yaml", "b.yaml").files == ["a.yaml", "b.yaml"])
+        #expect(try settings("a.yaml", "b.yaml", "--port", "65534").port(ofServer: 1) == 65_535)
+        for arguments in [["a.yaml", "--copies", "2"], ["a.yaml", "b.yaml", "c.yaml", "--port", "65534"]] {
+            let failure = #expect(throws: CommandFailure.self) {
+                try ServeSettings(ServeOptions.parse(arguments), environment: environment)
+            }
+            #expect(failure?.code == .usage)
+        }
+        let folder = try TemporaryFolder()
+        let files = try folder.write("files: [c.yaml]\nsimulate: none\n", to: "files.yaml")
+        #expect(try settings("--config", files).files == ["c.yaml"])
+        #expect(try settings("--config", files).simulation == .off)
+        #expect(try settings("--config", files, "--simulate", "auto").simulation == .automatic)
+        #expect(try settings("--config", files, "a.yaml").files == ["a.yaml"])
+        #expect(try settings("--config", files, "--copies", "2").files == [])
+        let copies = try folder.write("copies: 3\n", to: "copies.yaml")
+        #expect(try settings("--config", copies, "a.yaml").copies == 1)
+        let both = try folder.write("copies: 3\nfiles: [c.yaml]\n", to: "both.yaml")
+        #expect(throws: CommandFailure(.fileContent, "Copies are of the Kilgo garage; serve either files or copies.")) {
+            try settings("--config", both)
+        }
+    }
+
     @Test func theFilesStrictnessMayBeOverridden() throws {
         let folder = try TemporaryFolder()
         for (text, isStrict) in [("strict: true", true), ("strict: false", false)] {

@@ -16,6 +16,11 @@ public struct Characteristic: Sendable, Hashable {
     public var value: CharacteristicValue?
     /// The id it must have; `nil` lets the server assign one and keep it.
     public var iid: InstanceID?
+    /// Members of `/accessories` as a real device words them, where the other properties would word them otherwise, such
+    /// as a unit that HAP does not know.
+    ///
+    /// Served in place of those, or beside them; for accessories that are served verbatim.
+    package var wording = JSONObject()
 
     /// Creates a characteristic of any type.
     public init(

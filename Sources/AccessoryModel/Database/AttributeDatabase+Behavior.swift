@@ -82,7 +82,7 @@ extension AttributeDatabase {
         for change in moved {
             guard let index = characteristic(change.type, of: service) else { continue }
             let isValid = report(change.value, at: index, into: &changes)
-            assert(isValid, "\(change.type) cannot be \(change.value)")
+            assert(isValid || isVerbatim, "\(change.type) cannot be \(change.value)")
         }
     }
 }

@@ -60,7 +60,11 @@ extension AttributeDatabase {
     ///
     /// HAP: §11.4, §12
     package func writeValue(at index: Int, to writer: inout JSONWriter) {
-        writer.value(values[index], of: characteristics[index].metadata.format)
+        if values[index] == nil, isVerbatim {
+            writer.null()
+        } else {
+            writer.value(values[index], of: characteristics[index].metadata.format)
+        }
     }
 
     /// Writes what a read asked to have with each value.
@@ -78,7 +82,7 @@ extension AttributeDatabase {
             writer.value(characteristic.type.uuid.shortened)
         }
         if inclusions.contains(.perms) {
-            writer.writePermissions(characteristic.permissions)
+            writer.writePermissions(of: characteristic)
         }
         if inclusions.contains(.ev) {
             writer.key(plain: "ev")
@@ -162,9 +166,10 @@ extension AttributeDatabase {
         writer.value(characteristic.id.iid.rawValue)
         writer.key(plain: "type")
         writer.value(characteristic.type.uuid.shortened)
-        writer.writePermissions(characteristic.permissions)
+        writer.writePermissions(of: characteristic)
         switch content {
-        case .values(let isAdmin) where characteristic.permissions.contains(.read):
+        case .values(let isAdmin)
+        where characteristic.permissions.contains(.read) || isVerbatim && values[index] != nil:
             writer.key(plain: "value")
             if isAdmin || !characteristic.adminOnly.contains(.read) {
                 writeValue(at: index, to: &writer)

@@ -16,6 +16,8 @@ package struct AttributeDatabase: Sendable {
     package var subscriptions = SubscriptionTable(count: 0)
     /// Whether a number off its step is refused instead of rounded.
     package var isStrict = false
+    /// Whether everything is shown as it was declared, whatever HAP says of it.
+    package let isVerbatim: Bool
 
     var values: [CharacteristicValue?] = []
     /// The JSON of each accessory with its values, until one of them changes.
@@ -34,9 +36,20 @@ package struct AttributeDatabase: Sendable {
     ///
     /// The first accessory is the primary one, or the bridge.
     ///
-    /// - Throws: ``ModelError`` when two objects have one key or id, the first accessory is declared with another aid than
-    ///   1, a limit is exceeded, or a value is not one of its characteristic's.
-    package init(_ declared: [Accessory], identifiers: inout IdentifierMap) throws(ModelError) {
+    /// With `isVerbatim` they are the picture of a real device, and shown as it shows them: ids are those that are
+    /// declared, whoever had them before; the accessory with aid 1 may stand anywhere, or be missing; a service may have a
+    /// characteristic twice; values may be none of their characteristics'. What is written, reported or restored later is
+    /// held against formats and ranges all the same.
+    ///
+    /// - Throws: ``ModelError`` when two objects have one key or id, or a link leads nowhere; unless `isVerbatim`, also when
+    ///   the first accessory is declared with another aid than 1, a limit is exceeded, or a value is not one of its
+    ///   characteristic's.
+    package init(
+        _ declared: [Accessory],
+        identifiers: inout IdentifierMap,
+        isVerbatim: Bool = false
+    ) throws(ModelError) {
+        self.isVerbatim = isVerbatim
         guard !declared.isEmpty else {
             throw ModelError(.missing, at: "server", "there is no accessory to serve; declare at least one")
         }
@@ -47,20 +60,25 @@ package struct AttributeDatabase: Sendable {
                 "\(declared.count) accessories are more than the \(Self.maximumAccessories) that HAP allows"
             )
         }
+        if isVerbatim {
+            try identifiers.adopt(declared)
+        }
         var keys: Set<String> = []
         for (position, accessory) in declared.enumerated() {
             guard keys.insert(accessory.key).inserted else {
                 throw ModelError(.duplicate, at: accessory.key, "two accessories have this key; give one another")
             }
-            guard position > 0 || accessory.aid ?? .primary == .primary else {
+            guard isVerbatim || position > 0 || accessory.aid ?? .primary == .primary else {
                 throw ModelError(
                     .invalid,
                     at: accessory.key,
                     "the first accessory of a server has id 1; declare that one or none"
                 )
             }
-            try register(accessory, isFirst: position == 0, identifiers: &identifiers)
+            let isFirst = position == 0 && !declared.contains { $0.aid == .primary }
+            try register(accessory, isFirst: isFirst, identifiers: &identifiers)
         }
+        indices = CharacteristicIndices(characteristics.lazy.map(\.id))
         subscriptions = SubscriptionTable(count: characteristics.count)
         digest = structureDigest()
     }
@@ -73,6 +91,11 @@ package struct AttributeDatabase: Sendable {
     ///
     /// HAP: §11.1
     package static let maximumServices = 100
+
+    /// The accessory that stands for the server: the one with aid 1, or the first where none has it.
+    package var primary: AccessoryID {
+        accessories.contains(.primary) ? .primary : accessories[0]
+    }
 
     /// Where a characteristic stands, `nil` when there is none with this id.
     package func index(of id: CharacteristicID) -> Int? {
@@ -170,7 +193,7 @@ extension AttributeDatabase {
         guard !accessories.contains(aid) else {
             throw ModelError(.duplicate, at: accessory.key, "another accessory has the id of this one")
         }
-        guard accessory.services.count <= Self.maximumServices else {
+        guard isVerbatim || accessory.services.count <= Self.maximumServices else {
             throw ModelError(
                 .tooMany,
                 at: accessory.key,
@@ -180,9 +203,12 @@ extension AttributeDatabase {
         let firstService = services.count
         var instanceIDs: Set<InstanceID> = []
         var serviceIDs: [ServiceKey: InstanceID] = [:]
+        // A real device may have given the id that this service has by HAP to another object.
+        let isTaken = isVerbatim && accessory.declares(.accessoryInformation)
+        let information: InstanceID? = isTaken ? nil : .accessoryInformation
         // All ids first: a link may point forward.
         for service in accessory.services {
-            let declared = service.iid ?? (service.key.type == .accessoryInformation ? .accessoryInformation : nil)
+            let declared = service.iid ?? (service.key.type == .accessoryInformation ? information : nil)
             let iid = try identifiers.assignInstanceID(declared, to: service.key.path, in: aid)
             guard instanceIDs.insert(iid).inserted, serviceIDs.updateValue(iid, forKey: service.key) == nil else {
                 throw ModelError(
@@ -191,17 +217,15 @@ extension AttributeDatabase {
                     "two services have the same type and subtype, or the same id; give one another subtype"
                 )
             }
-            var types: Set<CharacteristicType> = []
-            for characteristic in service.characteristics {
-                guard types.insert(characteristic.type).inserted else {
+            for (path, characteristic) in zip(service.paths, service.characteristics) {
+                guard isVerbatim || !path.isRepeated else {
                     throw ModelError(
                         .duplicate,
                         at: "\(accessory.key)/\(service.key.type)/\(characteristic.type)",
                         "the service has this characteristic twice; remove one"
                     )
                 }
-                let path = "\(service.key.path)/\(characteristic.type.uuid.shortened)"
-                let iid = try identifiers.assignInstanceID(characteristic.iid, to: path, in: aid)
+                let iid = try identifiers.assignInstanceID(characteristic.iid, to: path.text, in: aid)
                 guard instanceIDs.insert(iid).inserted else {
                     throw ModelError(
                         .duplicate,
@@ -242,7 +266,7 @@ extension AttributeDatabase {
     ) throws(ModelError) {
         var value: CharacteristicValue?
         if let declared = characteristic.value {
-            value = characteristic.metadata.value(from: declared, isStrict: false)
+            value = isVerbatim ? declared : characteristic.metadata.value(from: declared, isStrict: false)
             guard value != nil else {
                 throw ModelError(
                     .invalid,
@@ -251,9 +275,10 @@ extension AttributeDatabase {
                 )
             }
         }
-        indices.insert(id, at: characteristics.count)
         hidesValuesFromSome = hidesValuesFromSome || characteristic.adminOnly.contains(.read)
-        characteristics.append(RegisteredCharacteristic(characteristic, id: id, service: services.count))
+        characteristics.append(
+            RegisteredCharacteristic(characteristic, id: id, service: services.count, isVerbatim: isVerbatim)
+        )
         values.append(value)
     }
 
@@ -262,13 +287,13 @@ extension AttributeDatabase {
         services range: Range<Int>,
         ids: [ServiceKey: InstanceID]
     ) throws(ModelError) {
-        guard accessory.services.count(where: \.isPrimary) <= 1 else {
+        guard isVerbatim || accessory.services.count(where: \.isPrimary) <= 1 else {
             throw ModelError(.invalid, at: accessory.key, "two services are primary; HAP allows one")
         }
         for (service, index) in zip(accessory.services, range) where !service.linked.isEmpty {
             var linked: [InstanceID] = []
             for key in service.linked {
-                guard key != service.key, let iid = ids[key] else {
+                guard isVerbatim || key != service.key, let iid = ids[key] else {
                     throw ModelError(
                         .missing,
                         at: "\(accessory.key)/\(service.key.type)",
@@ -282,11 +307,10 @@ extension AttributeDatabase {
     }
 }
 
-extension ServiceKey {
-    /// What names the service in the map of ids.
-    fileprivate var path: String {
-        // The slash divides a service from its characteristics: one in a subtype is doubled.
-        subtype.isEmpty ? type.uuid.shortened : "\(type.uuid.shortened)#\(subtype.replacing("/", with: "//"))"
+extension Accessory {
+    /// Whether one of its objects is declared with this id.
+    fileprivate func declares(_ iid: InstanceID) -> Bool {
+        services.contains { $0.iid == iid || $0.characteristics.contains { $0.iid == iid } }
     }
 }
 

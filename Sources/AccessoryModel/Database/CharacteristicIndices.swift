@@ -6,9 +6,12 @@ internal import HAPCore
 struct CharacteristicIndices: Sendable {
     private var entries: [(id: CharacteristicID, index: Int)] = []
 
-    /// Adds an id that has no place yet.
-    mutating func insert(_ id: CharacteristicID, at index: Int) {
-        entries.insert((id, index), at: firstPosition(notBefore: id))
+    init() {}
+
+    /// Each id, of which none occurs twice, with where it stands.
+    init(_ ids: some Sequence<CharacteristicID>) {
+        entries = ids.enumerated().map { ($0.element, $0.offset) }
+        entries.sort { $0.id.precedes($1.id) }
     }
 
     subscript(id: CharacteristicID) -> Int? {

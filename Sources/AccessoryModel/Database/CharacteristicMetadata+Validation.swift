@@ -63,7 +63,7 @@ extension CharacteristicMetadata {
         guard let step, step > 0 else { return number }
         // Integers of 64 bits must not pass through a Double.
         if format.integerRange != nil, let number = number.integer(as: Int128.self),
-            let origin = (minimum ?? 0).integer(as: Int128.self), let step = step.integer(as: Int128.self)
+            let origin = (minimum ?? 0).wideInteger, let step = step.wideInteger
         {
             let nearest = nearestStep(to: number, from: origin, by: step)
             return isStrict && nearest != number ? nil : JSONNumber(nearest)
@@ -102,6 +102,11 @@ extension CharacteristicMetadata {
 extension JSONNumber {
     fileprivate var isIntegral: Bool {
         if case .real = self { false } else { true }
+    }
+
+    /// The number as an integer with which one of 64 bits can be reckoned; `nil` when it is not integral, or larger.
+    fileprivate var wideInteger: Int128? {
+        isIntegral ? integer() : nil
     }
 }
 

@@ -103,6 +103,50 @@ public struct IdentifierMap: Sendable, Hashable {
         return iid
     }
 
+    /// Gives accessories these ids, and takes them from whoever had them.
+    mutating func adopt(_ aids: [(key: String, id: AccessoryID)]) throws(ModelError) {
+        var taken: Set<AccessoryID> = []
+        for (key, aid) in aids {
+            try Self.check(aid.rawValue, at: key)
+            guard taken.insert(aid).inserted else {
+                throw ModelError(.duplicate, at: key, "another accessory has the id \(aid), too; give one another")
+            }
+        }
+        accessories = accessories.filter { !taken.contains($0.value) }
+        for (key, aid) in aids {
+            if let kept = accessories[key] {
+                record(kept, forAccessory: Self.retired(kept.rawValue, of: key))
+            }
+            record(aid, forAccessory: key)
+        }
+    }
+
+    /// Gives objects of an accessory these ids, and takes them from whoever had them.
+    mutating func adopt(
+        _ iids: [(path: String, id: InstanceID)],
+        in aid: AccessoryID,
+        of key: String
+    ) throws(ModelError) {
+        var taken: Set<InstanceID> = []
+        for (path, iid) in iids {
+            try Self.check(iid.rawValue, at: "\(key)/\(path)")
+            guard taken.insert(iid).inserted else {
+                throw ModelError(
+                    .duplicate,
+                    at: "\(key)/\(path)",
+                    "another object of the accessory has the id \(iid), too; give one another"
+                )
+            }
+        }
+        objects[aid] = objects[aid]?.filter { !taken.contains($0.value) }
+        for (path, iid) in iids {
+            if let kept = objects[aid]?[path] {
+                record(kept, forObject: Self.retired(kept.rawValue, of: path), in: aid)
+            }
+            record(iid, forObject: path, in: aid)
+        }
+    }
+
     /// What the keys of entries for retired ids begin with; a path begins with a type, and so never with this.
     private static let retirement = "#retired/"
 

@@ -25,16 +25,48 @@ extension JSONWriter {
         endArray()
     }
 
+    /// Writes the permissions, as a characteristic words them.
+    mutating func writePermissions(of characteristic: RegisteredCharacteristic) {
+        if let worded = characteristic.wording?["perms"] {
+            key(plain: "perms")
+            value(worded)
+        } else {
+            writePermissions(characteristic.permissions)
+        }
+    }
+
+    /// Writes format, limits and description, as a characteristic words them.
+    mutating func writeMetadata(_ characteristic: RegisteredCharacteristic) {
+        guard let wording = characteristic.wording else {
+            writeMetadata(
+                characteristic.metadata,
+                of: characteristic.type,
+                description: characteristic.description,
+                isVerbatim: characteristic.isVerbatim
+            )
+            return
+        }
+        for member in wording.members where member.key != "perms" {
+            key(member.key)
+            value(member.value)
+        }
+    }
+
     /// Writes format, limits and description.
     ///
-    /// What equals the format's own range is left out, and so is the full set of an Apple-defined enumeration.
+    /// Unless `isVerbatim`, what equals the format's own range is left out, and so are a length that belongs to another
+    /// format and the full set of an Apple-defined enumeration.
     ///
     /// HAP: §11.4
-    mutating func writeMetadata(_ characteristic: RegisteredCharacteristic) {
-        let metadata = characteristic.metadata
+    mutating func writeMetadata(
+        _ metadata: CharacteristicMetadata,
+        of type: CharacteristicType,
+        description: String?,
+        isVerbatim: Bool
+    ) {
         key(plain: "format")
         value(metadata.format.rawValue)
-        if let description = characteristic.description {
+        if let description {
             key(plain: "description")
             value(description)
         }
@@ -42,7 +74,7 @@ extension JSONWriter {
             key(plain: "unit")
             value(unit.rawValue)
         }
-        let range = metadata.format.integerRange
+        let range = isVerbatim ? nil : metadata.format.integerRange
         if let minimum = metadata.minimum, minimum != range?.lowerBound {
             key(plain: "minValue")
             value(minimum)
@@ -55,15 +87,17 @@ extension JSONWriter {
             key(plain: "minStep")
             value(step)
         }
-        if let length = metadata.maximumLength, metadata.format == .string {
+        if let length = metadata.maximumLength, isVerbatim || metadata.format == .string {
             key(plain: "maxLen")
             value(length)
         }
-        if let length = metadata.maximumDataLength, metadata.format == .data || metadata.format == .tlv8 {
+        if let length = metadata.maximumDataLength,
+            isVerbatim || metadata.format == .data || metadata.format == .tlv8
+        {
             key(plain: "maxDataLen")
             value(length)
         }
-        let catalogued = Catalogue.characteristic(characteristic.type)?.metadata.validValues
+        let catalogued = isVerbatim ? nil : Catalogue.characteristic(type)?.metadata.validValues
         if !metadata.validValues.isEmpty, metadata.validValues != catalogued {
             key(plain: "valid-values")
             beginArray()

@@ -12,6 +12,10 @@ package final class RegisteredCharacteristic: Sendable {
     package let description: String?
     /// Where its service stands in the database.
     package let service: Int
+    /// Whether its limits are told as they are declared, and its value also when it cannot be read.
+    let isVerbatim: Bool
+    /// What is told of it in place of what follows from the rest; `nil` for nearly every one.
+    let wording: JSONObject?
 
     /// Whether each occurrence is an event, even when the value repeats, and reading gives nothing.
     ///
@@ -21,7 +25,8 @@ package final class RegisteredCharacteristic: Sendable {
     init(
         _ characteristic: Characteristic,
         id: CharacteristicID,
-        service: Int
+        service: Int,
+        isVerbatim: Bool = false
     ) {
         self.id = id
         type = characteristic.type
@@ -30,6 +35,8 @@ package final class RegisteredCharacteristic: Sendable {
         adminOnly = characteristic.adminOnly
         description = characteristic.description
         self.service = service
+        self.isVerbatim = isVerbatim
+        wording = characteristic.wording.members.isEmpty ? nil : characteristic.members(isVerbatim: isVerbatim)
         isButton = characteristic.type == .programmableSwitchEvent || characteristic.type == .buttonEvent
     }
 

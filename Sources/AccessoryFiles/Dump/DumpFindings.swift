@@ -1,0 +1,68 @@
+/// What was found odd in a dump, up to a number that people still read.
+struct DumpFindings {
+    private let name: String
+    private var errors: [FileFinding] = []
+    private var warnings: [FileFinding] = []
+    private var omittedErrors = 0
+    private var omittedWarnings = 0
+    /// Members that are left out, each key once.
+    private var leftOut: [[UInt8]: (path: String, count: Int)] = [:]
+
+    private static let limit = 100
+
+    init(name: String) {
+        self.name = name
+    }
+
+    /// Notes what the dump is refused for.
+    mutating func refuse(_ path: String, _ reason: @autoclosure () -> String) {
+        if errors.count < Self.limit {
+            errors.append(FileFinding(.error, in: name, path: path, reason()))
+        } else {
+            omittedErrors += 1
+        }
+    }
+
+    /// Notes what is odd and served all the same.
+    mutating func warn(_ path: String, _ reason: @autoclosure () -> String) {
+        if warnings.count < Self.limit {
+            warnings.append(FileFinding(.warning, in: name, path: path, reason()))
+        } else {
+            omittedWarnings += 1
+        }
+    }
+
+    /// Notes a member that does not belong where it stands; the same in many places is one warning.
+    mutating func leaveOut(_ key: String, at path: @autoclosure () -> String) {
+        let bytes = Array(key.utf8)
+        if leftOut[bytes] != nil {
+            leftOut[bytes]?.count += 1
+        } else if leftOut.count < Self.limit {
+            leftOut[bytes] = (path(), 1)
+        } else {
+            omittedWarnings += 1
+        }
+    }
+
+    /// The warnings.
+    ///
+    /// - Throws: ``AccessoryFileError`` with errors and warnings when there are errors.
+    consuming func finish() throws(AccessoryFileError) -> [FileFinding] {
+        for (key, place) in leftOut.sorted(by: { $0.value.path.utf8.lexicographicallyPrecedes($1.value.path.utf8) }) {
+            let more = place.count > 1 ? ", here and in \(place.count - 1) more places" : ""
+            let reason =
+                key.elementsEqual("ev".utf8)
+                ? "\"ev\" tells of a connection and not of the device; it is left out\(more)"
+                : "HAP has no such member; it is left out\(more)"
+            warnings.append(FileFinding(.warning, in: name, path: place.path, reason))
+        }
+        if omittedWarnings > 0 {
+            warnings.append(FileFinding(.warning, in: name, "there are \(omittedWarnings) more warnings"))
+        }
+        guard !errors.isEmpty else { return warnings }
+        if omittedErrors > 0 {
+            errors.append(FileFinding(.error, in: name, "there are \(omittedErrors) more errors"))
+        }
+        throw AccessoryFileError(errors + warnings)
+    }
+}

@@ -1,0 +1,207 @@
+internal import AccessoryModel
+internal import HAPCore
+internal import Simulation
+
+extension DumpReader {
+    /// An accessory on its way into a document.
+    struct FoundAccessory {
+        var path: String
+        var aid: AccessoryID?
+        var services: [DocumentedService]
+
+        /// What its Accessory Information calls it, when that can stand for it.
+        var name: String? {
+            let name = services.first { $0.key.type == .accessoryInformation }?.name
+            // Some keys are the server's own.
+            return name.flatMap { 1...255 ~= $0.utf8.count && !$0.hasPrefix("#") ? $0 : nil }
+        }
+
+        /// What its first service for people makes of it.
+        var category: AccessoryCategory {
+            services.lazy.map { AccessoryCategory(following: $0.key.type) }.first { $0 != .other } ?? .other
+        }
+    }
+
+    /// A service before the others of its accessory are known.
+    private struct FoundService {
+        var path: String
+        var type: ServiceType
+        var iid: InstanceID?
+        var characteristics: [FoundCharacteristic]
+        var isPrimary: Bool
+        var isHidden: Bool
+        var linked: [InstanceID]
+
+        /// The value of its Name, when it can tell services apart.
+        var name: String? {
+            let name = characteristics.first { $0.characteristic.type == .name }?.characteristic.value?.string
+            return name.flatMap { $0.utf8.count <= 64 ? $0 : nil }
+        }
+    }
+
+    mutating func accessory(_ value: JSONValue, at path: String) -> FoundAccessory? {
+        guard let object = value.object else {
+            findings.warn(path, "this is no accessory; it is left out")
+            return nil
+        }
+        noteUnknown(in: object, known: ["aid", "services"], at: path)
+        var services: [FoundService] = []
+        for (position, element) in list("services", of: object, at: path).enumerated() {
+            if let service = service(element, at: "\(path).services[\(position)]") {
+                services.append(service)
+            }
+        }
+        number(&services, at: path)
+        return FoundAccessory(
+            path: path,
+            aid: identifier("aid", of: object, at: path).flatMap { AccessoryID($0) },
+            services: documented(services)
+        )
+    }
+
+    private mutating func service(_ value: JSONValue, at path: String) -> FoundService? {
+        guard let object = value.object, let uuid = object["type"]?.string.flatMap({ HAPUUID($0) }) else {
+            findings.warn(path, "this is no service with a UUID as its type; it is left out")
+            return nil
+        }
+        noteUnknown(
+            in: object,
+            known: ["iid", "type", "characteristics", "primary", "hidden", "linked"],
+            at: path
+        )
+        var characteristics: [FoundCharacteristic] = []
+        for (position, element) in list("characteristics", of: object, at: path).enumerated() {
+            if let found = characteristic(element, at: "\(path).characteristics[\(position)]") {
+                characteristics.append(found)
+            }
+        }
+        return FoundService(
+            path: path,
+            type: ServiceType(uuid),
+            iid: identifier("iid", of: object, at: path).flatMap { InstanceID($0) },
+            characteristics: characteristics,
+            isPrimary: flag("primary", of: object, at: path),
+            isHidden: flag("hidden", of: object, at: path),
+            linked: linked(object, at: path)
+        )
+    }
+
+    /// Refuses instance ids that occur twice, and gives new ones to objects that have none.
+    private mutating func number(_ services: inout [FoundService], at path: String) {
+        var taken: Set<InstanceID> = []
+        for service in services {
+            note(service.iid, at: service.path, in: &taken)
+            for found in service.characteristics {
+                note(found.characteristic.iid, at: found.path, in: &taken)
+            }
+        }
+        var last = taken.max()?.rawValue ?? 0
+        for position in services.indices {
+            if services[position].iid == nil {
+                services[position].iid = next(after: &last, at: services[position].path)
+            }
+            for inner in services[position].characteristics.indices
+            where services[position].characteristics[inner].characteristic.iid == nil {
+                let path = services[position].characteristics[inner].path
+                services[position].characteristics[inner].characteristic.iid = next(after: &last, at: path)
+            }
+        }
+    }
+
+    private mutating func note(_ iid: InstanceID?, at path: String, in taken: inout Set<InstanceID>) {
+        if let iid, !taken.insert(iid).inserted {
+            findings.refuse("\(path).iid", "another object of the accessory has the iid \(iid), too")
+        }
+    }
+
+    private mutating func next(after last: inout UInt64, at path: String) -> InstanceID? {
+        last += 1
+        guard last <= IdentifierMap.maximumID else {
+            findings.refuse(path, "it has no iid, and none is left that is greater than all")
+            return nil
+        }
+        findings.warn(path, "it has no \"iid\"; it gets \(last)")
+        return InstanceID(last)
+    }
+
+    /// The services with keys that tell them apart, and links that lead to one.
+    private mutating func documented(_ services: [FoundService]) -> [DocumentedService] {
+        let keys = ServiceKey.distinct(services.map { ($0.type, $0.name) })
+        var keysByID: [InstanceID: ServiceKey] = [:]
+        for (service, key) in zip(services, keys) {
+            if let iid = service.iid { keysByID[iid] = key }
+        }
+        return zip(services, keys)
+            .map { service, key in
+                var linked: [ServiceKey] = []
+                for iid in service.linked {
+                    if let key = keysByID[iid] {
+                        linked.append(key)
+                    } else {
+                        findings.warn(
+                            "\(service.path).linked",
+                            "the accessory has no service \(iid); the link is left out"
+                        )
+                    }
+                }
+                return DocumentedService(
+                    key: key,
+                    characteristics: service.characteristics.map(\.characteristic),
+                    isPrimary: service.isPrimary,
+                    isHidden: service.isHidden,
+                    linked: linked,
+                    iid: service.iid,
+                    simulation: .none
+                )
+            }
+    }
+
+    private mutating func linked(_ object: JSONObject, at path: String) -> [InstanceID] {
+        switch object["linked"] {
+        case nil, .null: return []
+        case .array(let elements):
+            return elements.compactMap { element in
+                guard let iid = element.unsigned.flatMap({ InstanceID($0) }) else {
+                    findings.warn("\(path).linked", "a link is the iid of a service; what is none is left out")
+                    return nil
+                }
+                return iid
+            }
+        case .bool, .number, .string, .object:
+            findings.warn("\(path).linked", "links are a list of iids; this is left out")
+            return []
+        }
+    }
+}
+
+extension DumpReader {
+    /// An aid or iid; `nil` when there is none, or what is there is none and refused.
+    mutating func identifier(_ key: String, of object: JSONObject, at path: String) -> UInt64? {
+        guard let value = object[key] else { return nil }
+        guard let id = value.unsigned, 1...IdentifierMap.maximumID ~= id else {
+            findings.refuse("\(path).\(key)", "an \(key) is a number from 1 to \(IdentifierMap.maximumID)")
+            return nil
+        }
+        return id
+    }
+
+    /// Notes the members that HAP does not have here.
+    mutating func noteUnknown(in object: JSONObject, known: Set<String>, at path: String) {
+        for member in object.members where member.key.utf8.count > 32 || !known.contains(member.key) {
+            findings.leaveOut(member.key, at: "\(path).\(member.key.excerpt)")
+        }
+    }
+
+    private mutating func list(_ key: String, of object: JSONObject, at path: String) -> [JSONValue] {
+        if let list = object[key]?.array { return list }
+        findings.warn(path, "it has no list of \(key)")
+        return []
+    }
+
+    private mutating func flag(_ key: String, of object: JSONObject, at path: String) -> Bool {
+        guard let value = object[key], value != .null else { return false }
+        if let flag = value.flag { return flag }
+        findings.warn("\(path).\(key)", "it is neither true nor false; false is taken")
+        return false
+    }
+}

@@ -1,0 +1,224 @@
+internal import AccessoryModel
+internal import HAPCore
+
+extension DumpReader {
+    /// A characteristic with where it was found.
+    struct FoundCharacteristic {
+        var path: String
+        var characteristic: Characteristic
+    }
+
+    /// What a characteristic has in `/accessories` beside id, type and value.
+    private static let memberKeys = [
+        "perms", "format", "description", "unit", "minValue", "maxValue", "minStep", "maxLen", "maxDataLen",
+        "valid-values", "valid-values-range",
+    ]
+    private static let knownKeys = Set(["iid", "type", "value"] + memberKeys)
+
+    mutating func characteristic(_ value: JSONValue, at path: String) -> FoundCharacteristic? {
+        guard let object = value.object, let uuid = object["type"]?.string.flatMap({ HAPUUID($0) }) else {
+            findings.warn(path, "this is no characteristic with a UUID as its type; it is left out")
+            return nil
+        }
+        noteUnknown(in: object, known: Self.knownKeys, at: path)
+        let type = CharacteristicType(uuid)
+        let format = format(of: object, type, at: path)
+        var characteristic = Characteristic(
+            type: type,
+            permissions: permissions(of: object, type, at: path),
+            metadata: metadata(of: object, format),
+            description: object["description"]?.string,
+            iid: identifier("iid", of: object, at: path).flatMap { InstanceID($0) }
+        )
+        check(characteristic.description, at: "\(path).description")
+        characteristic.value = self.value(object["value"], format, at: path)
+        if let value = characteristic.value {
+            if case .string(let text) = value {
+                check(text, at: "\(path).value")
+            }
+            if characteristic.metadata.value(from: value, isStrict: false) == nil {
+                findings.warn("\(path).value", "\(value.shown) is not a value by its format and range")
+            }
+            if !characteristic.permissions.contains(.read) {
+                findings.warn("\(path).value", "it has a value that cannot be read")
+            }
+        }
+        word(&characteristic, as: object, at: path)
+        return FoundCharacteristic(path: path, characteristic: characteristic)
+    }
+
+    /// Keeps the members that the characteristic would word otherwise.
+    private mutating func word(_ characteristic: inout Characteristic, as object: JSONObject, at path: String) {
+        let members = characteristic.members(isVerbatim: true)
+        for key in Self.memberKeys {
+            guard let dumped = object[key], dumped != members[key] else { continue }
+            if key == "format" && dumped.string == nil || key == "perms" && !dumped.isListOfTexts {
+                // Added before, and said so.
+                continue
+            }
+            guard dumped.isFlat else {
+                findings.warn("\(path).\(key)", "it is too deep to be a member of a characteristic; it is left out")
+                continue
+            }
+            characteristic.wording[key] = dumped
+            if key != "valid-values-range", dumped != .null, !dumped.isSame(as: members[key]) {
+                findings.warn("\(path).\(key)", "HAP has no such \(key); it is served as it is")
+            }
+        }
+    }
+
+    private mutating func permissions(
+        of object: JSONObject,
+        _ type: CharacteristicType,
+        at path: String
+    ) -> CharacteristicPermissions {
+        if let perms = object["perms"], let names = perms.array {
+            if !perms.isListOfTexts {
+                findings.warn("\(path).perms", "permissions are texts; what is none is left out")
+            }
+            return names.reduce(into: []) { permissions, name in
+                if let permission = name.string.flatMap({ CharacteristicPermissions(name: $0) }) {
+                    permissions.formUnion(permission)
+                }
+            }
+        }
+        if let known = Catalogue.characteristic(type)?.permissions {
+            findings.warn(path, "it has no \"perms\"; those of its type are taken")
+            return known
+        }
+        findings.warn(path, "it has no \"perms\"; it can be read")
+        return .read
+    }
+
+    private mutating func format(
+        of object: JSONObject,
+        _ type: CharacteristicType,
+        at path: String
+    ) -> CharacteristicFormat {
+        if let format = object["format"]?.string.flatMap({ CharacteristicFormat(rawValue: $0) }) {
+            return format
+        }
+        let isMissing = object["format"]?.string == nil
+        let source: String
+        let format: CharacteristicFormat
+        if let known = Catalogue.characteristic(type)?.metadata.format {
+            (format, source) = (known, "its type's, \(known.rawValue)")
+        } else {
+            format = CharacteristicFormat(following: object["value"])
+            source = "\(format.rawValue), after its value"
+        }
+        findings.warn(
+            isMissing ? path : "\(path).format",
+            isMissing ? "it has no \"format\"; it gets \(source)" : "values are held against \(source)"
+        )
+        return format
+    }
+
+    private func metadata(of object: JSONObject, _ format: CharacteristicFormat) -> CharacteristicMetadata {
+        CharacteristicMetadata(
+            format: format,
+            unit: object["unit"]?.string.flatMap { CharacteristicUnit(rawValue: $0) },
+            minimum: object["minValue"]?.number,
+            maximum: object["maxValue"]?.number,
+            step: object["minStep"]?.number,
+            maximumLength: object["maxLen"]?.number?.integer(),
+            maximumDataLength: object["maxDataLen"]?.number?.integer(),
+            validValues: (object["valid-values"]?.array ?? []).compactMap(\.number).sorted()
+        )
+    }
+
+    /// The value as it is served; one of another format, too.
+    private mutating func value(
+        _ value: JSONValue?,
+        _ format: CharacteristicFormat,
+        at path: String
+    ) -> CharacteristicValue? {
+        switch value {
+        case nil, .null: return nil
+        case .bool(let value): return .bool(value)
+        case .number(0) where format == .bool: return .bool(false)
+        case .number(1) where format == .bool: return .bool(true)
+        case .number(let value): return .number(value)
+        case .string(let text):
+            guard format == .tlv8 || format == .data else { return .string(text) }
+            return Base64.decode(text.utf8).map { .data($0) } ?? .string(text)
+        case .array, .object:
+            findings.warn("\(path).value", "no value of HAP is a list or an object; it is left out")
+            return nil
+        }
+    }
+
+    /// Refuses a text that would take a core minutes to compare with another.
+    private mutating func check(_ text: String?, at path: String) {
+        if let text, text.hasLongRunOfMarks {
+            findings.refuse(path, "more than 32 combining marks follow each other; this is no text")
+        }
+    }
+}
+
+extension CharacteristicFormat {
+    /// What a value is of whose format nobody knows.
+    fileprivate init(following value: JSONValue?) {
+        switch value {
+        case .bool: self = .bool
+        case .number(let number):
+            if case .real = number {
+                self = .float
+            } else {
+                self = CharacteristicFormat.int.integerRange?.contains(number) == true ? .int : .uint64
+            }
+        case nil, .null, .string, .array, .object: self = .string
+        }
+    }
+}
+
+extension CharacteristicValue {
+    /// The value for a person's eyes.
+    fileprivate var shown: String {
+        if case .string(let text) = self { text.excerpt } else { description }
+    }
+}
+
+extension JSONValue {
+    /// Whether it is a list of nothing but texts.
+    fileprivate var isListOfTexts: Bool {
+        array?.allSatisfy { $0.string != nil } ?? false
+    }
+
+    /// Whether it is no deeper than pairs of numbers in a list.
+    fileprivate var isFlat: Bool {
+        switch self {
+        case .object: false
+        case .array(let elements):
+            elements.allSatisfy { element in
+                if case .object = element { return false }
+                return element.array?.allSatisfy { $0.array == nil && $0.object == nil } ?? true
+            }
+        case .null, .bool, .number, .string: true
+        }
+    }
+
+    /// Whether it says the same, though in another order.
+    fileprivate func isSame(as other: JSONValue?) -> Bool {
+        guard let elements = array, let others = other?.array else { return self == other }
+        return Set(elements) == Set(others)
+    }
+}
+
+extension String {
+    /// Whether so many combining marks follow each other that Unicode's order of them is slow to find.
+    fileprivate var hasLongRunOfMarks: Bool {
+        // Combining marks begin at U+0300.
+        guard utf8.contains(where: { $0 >= 0xCC }) else { return false }
+        var run = 0
+        for scalar in unicodeScalars {
+            if scalar.value >= 0x300, scalar.properties.canonicalCombiningClass != .notReordered {
+                run += 1
+                if run > 32 { return true }
+            } else {
+                run = 0
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,54 @@
+internal import HAPCore
+
+/// Writes accessories as JSON that people can read: a line for each characteristic.
+enum DumpText {
+    /// The text of an array of accessories.
+    static func text(of accessories: [JSONValue]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        append(.array(accessories), indentation: 0, to: &bytes)
+        bytes.append(0x0A)
+        return bytes
+    }
+
+    /// How deep the members of a service lie; what is in them stands on one line.
+    private static let deepest = 5
+
+    private static func append(_ value: JSONValue, indentation: Int, to bytes: inout [UInt8]) {
+        switch value {
+        case .array(let elements) where indentation < deepest && elements.contains { $0.object != nil }:
+            bytes.append(UInt8(ascii: "["))
+            for (position, element) in elements.enumerated() {
+                begin(position, indentation + 1, in: &bytes)
+                append(element, indentation: indentation + 1, to: &bytes)
+            }
+            end("]", indentation, in: &bytes)
+        case .object(let object) where indentation < deepest && !object.members.isEmpty:
+            bytes.append(UInt8(ascii: "{"))
+            for (position, member) in object.members.enumerated() {
+                begin(position, indentation + 1, in: &bytes)
+                bytes += JSONValue.string(member.key).text + ": ".utf8
+                append(member.value, indentation: indentation + 1, to: &bytes)
+            }
+            end("}", indentation, in: &bytes)
+        case .null, .bool, .number, .string, .array, .object:
+            bytes += value.text
+        }
+    }
+
+    private static func begin(_ position: Int, _ indentation: Int, in bytes: inout [UInt8]) {
+        if position > 0 {
+            bytes.append(UInt8(ascii: ","))
+        }
+        startLine(indentation, in: &bytes)
+    }
+
+    private static func end(_ bracket: Unicode.Scalar, _ indentation: Int, in bytes: inout [UInt8]) {
+        startLine(indentation, in: &bytes)
+        bytes.append(UInt8(ascii: bracket))
+    }
+
+    private static func startLine(_ indentation: Int, in bytes: inout [UInt8]) {
+        bytes.append(0x0A)
+        bytes += repeatElement(0x20, count: 2 * indentation)
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import HAPCore
+import Testing
+
+/// `hap convert` and `hap validate`.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ConvertProcessTests {
+    private let folder: TemporaryFolder
+    private let lamp: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        lamp = try folder.write("accessory: Lamp\nservices:\n  - type: Lightbulb\n", to: "lamp.yaml")
+    }
+
+    private func content(_ name: String) -> String? {
+        FileManager.default.contents(atPath: folder(name)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test func theExtensionTellsWhatIsWritten() async throws {
+        for name in ["lamp.json", "lamp.hasaccessory", "again.yml"] {
+            let outcome = try await HapProcess.run("convert", lamp, folder(name))
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(outcome.output == "")
+            #expect(try await HapProcess.run("validate", folder(name)).status == 0)
+        }
+        #expect(content("lamp.json")?.hasPrefix("{\n") == true)
+        #expect(content("lamp.hasaccessory")?.hasPrefix("bplist00") == true)
+        #expect(content("again.yml")?.contains("accessory: Lamp\n") == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 4)
+    }
+
+    @Test func standardOutputNeedsAKind() async throws {
+        let outcome = try await HapProcess.run("convert", lamp, "-", "--as", "json")
+        #expect(outcome.status == 0)
+        #expect(try JSONValue(parsing: Array(outcome.output.utf8)).object?["accessory"]?.string == "Lamp")
+        let refused = try await HapProcess.run("convert", lamp, "-")
+        #expect(refused.status == 64)
+        #expect(refused.isOneSentence, "\(refused)")
+        #expect(try await HapProcess.run("convert", lamp, folder("lamp.toml")).status == 64)
+    }
+
+    @Test func aFileThatIsThereStaysUnlessForced() async throws {
+        let path = try folder.write("mine", to: "mine.json")
+        chmod(path, 0o640)
+        let outcome = try await HapProcess.run("convert", lamp, path)
+        #expect(outcome.status == 1)
+        #expect(outcome.isOneSentence, "\(outcome)")
+        #expect(outcome.errors.contains("--force"))
+        #expect(content("mine.json") == "mine")
+        #expect(try await HapProcess.run("convert", lamp, path, "--force").status == 0)
+        #expect(content("mine.json")?.contains("Lamp") == true)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o640)
+    }
+
+    @Test func aLinkStaysALink() async throws {
+        let path = try folder.write("mine", to: "mine.json")
+        try FileManager.default.createSymbolicLink(atPath: folder("link.json"), withDestinationPath: path)
+        #expect(try await HapProcess.run("convert", lamp, folder("link.json"), "--force").status == 0)
+        #expect(content("mine.json")?.contains("Lamp") == true)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder("link.json")) == path)
+    }
+
+    @Test func nothingIsLeftOfWhatCannotBeWritten() async throws {
+        let bad = try folder.write("accessory: Lamp\nservices:\n  - type: Lightbulp\n", to: "bad.yaml")
+        for (arguments, status) in [
+            ([bad, folder("out.json")], 65), ([lamp, folder("missing/out.json")], 1),
+            ([lamp, folder.path, "--as", "yaml", "--force"], 1), ([folder("none.yaml"), folder("out.json")], 65),
+        ] as [([String], Int32)] {
+            let outcome = try await HapProcess(["convert"] + arguments).outcome()
+            #expect(outcome.status == status, "\(outcome)")
+            #expect(outcome.errors.hasPrefix("hap: "))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["bad.yaml", "lamp.yaml"])
+    }
+
+    @Test func findingsAreLinesAndEndWith65() async throws {
+        let bad = try folder.write("accessory: A\nservices:\n  - type: Lightbulp\n    nmae: x\n", to: "bad.yaml")
+        let outcome = try await HapProcess.run("validate", lamp, bad)
+        #expect(outcome.status == 65)
+        #expect(outcome.errors == "")
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines[0] == "\(lamp): good: 1 accessory, 3 services, 8 characteristics")
+        #expect(lines[1].hasPrefix("\(bad):3:11: services[0].type: "))
+        #expect(lines[2].hasPrefix("\(bad):4:5: services[0].nmae: "))
+    }
+
+    @Test func scriptsReadTheFindingsAsJSON() async throws {
+        let bad = try folder.write("accessory: A\nservices:\n  - type: Lightbulp\n", to: "bad.yaml")
+        let outcome = try await HapProcess.run("validate", "--json", lamp, bad)
+        #expect(outcome.status == 65)
+        let files = try #require(try JSONValue(parsing: Array(outcome.output.utf8)).object?["files"]?.array)
+        #expect(files.map { $0.object?["good"] } == [.bool(true), .bool(false)])
+        #expect(files[0].object?["key"]?.string == "Lamp")
+        #expect(files[0].object?["characteristics"]?.unsigned == 8)
+        let finding = files[1].object?["findings"]?.array?.first?.object
+        #expect(finding?["severity"]?.string == "error")
+        #expect(finding?["line"]?.unsigned == 3)
+        #expect(finding?["column"]?.unsigned == 11)
+    }
+
+    @Test func theSchemaIsTheOneOfTheGallery() async throws {
+        let outcome = try await HapProcess.run("types", "--schema")
+        #expect(outcome.status == 0)
+        #expect(try JSONValue(parsing: Array(outcome.output.utf8)).object?["$schema"] != nil)
+        let unknown = try await HapProcess.run("types", "Lightbulp")
+        #expect(unknown.status == 1)
+        #expect(unknown.isOneSentence, "\(unknown)")
+    }
+}

@@ -1,0 +1,68 @@
+import AccessoryFiles
+import AccessoryModel
+import Testing
+
+@testable import hap
+
+/// What becomes of a file that is edited while it is served.
+@Suite struct FileReloadTests {
+    private func reading(_ text: String) -> Result<AccessoryFileReading, AccessoryFileError> {
+        do throws(AccessoryFileError) {
+            return .success(try AccessoryFile.read(Array(text.utf8), name: "lamp.yaml"))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func reload(_ old: String, _ new: String) throws -> FileReload {
+        let document = try reading(old).get().document
+        let served = ServedFile(path: "lamp.yaml", document: document, isSimulated: true, watch: FileWatch([]))
+        return FileReload(of: served, reading(new))
+    }
+
+    private static let lamp = "accessory: Lamp\nservices:\n  - type: Lightbulb\n"
+
+    @Test func whatIsRightIsServed() throws {
+        let reload = try reload(Self.lamp, Self.lamp + "    characteristics: { Hue: 3 }\n")
+        #expect(reload.lines == [])
+        #expect(reload.file?.isSimulated == true)
+        let lamp = try #require(reload.file?.document.accessories.first?.services.last)
+        #expect(lamp.characteristics.contains { $0.type == .hue })
+    }
+
+    @Test func whatIsWrongIsToldAndTheOldOneStays() throws {
+        let reload = try reload(Self.lamp, Self.lamp + "    nmae: x\n    hiden: true\n")
+        #expect(reload.file == nil)
+        #expect(reload.lines.count == 3)
+        #expect(reload.lines[0].hasPrefix("lamp.yaml:4:5: services[0].nmae: "))
+        #expect(reload.lines[2] == "lamp.yaml is not reloaded; what was served before stays.")
+    }
+
+    @Test func anotherCommentIsNoChange() throws {
+        let reload = try reload(Self.lamp, "# a comment\n" + Self.lamp)
+        #expect(reload.file == nil)
+        #expect(reload.lines == ["lamp.yaml says what it said before."])
+    }
+
+    @Test func anotherKeyIsAnotherAccessory() throws {
+        let reload = try reload(Self.lamp, Self.lamp.replacing("Lamp", with: "Light"))
+        #expect(reload.file == nil)
+        #expect(reload.lines.count == 1)
+        #expect(reload.lines[0].contains("as \"Light\" it is another accessory; restart 'hap serve'"))
+    }
+
+    @Test func whatShowsAtTheNextStartIsTold() throws {
+        let reload = try reload(
+            "id: lamp\n" + Self.lamp,
+            "id: lamp\ncategory: Fan\nsetupCode: 101-48-005\n" + Self.lamp
+        )
+        #expect(reload.file != nil)
+        #expect(reload.lines == ["lamp.yaml: restart 'hap serve' to change its category, its setup code."])
+    }
+
+    @Test func anotherNameIsServedAndAnnouncedAtTheNextStart() throws {
+        let reload = try reload("id: lamp\n" + Self.lamp, "id: lamp\n" + Self.lamp.replacing("Lamp", with: "Light"))
+        #expect(reload.file?.document.name == "Light")
+        #expect(reload.lines == ["lamp.yaml: restart 'hap serve' to change its name on the network."])
+    }
+}

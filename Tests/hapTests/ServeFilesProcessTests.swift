@@ -1,0 +1,130 @@
+import Foundation
+import HAPCore
+import Testing
+
+/// `hap serve FILE …`.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ServeFilesProcessTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private static let lamp = """
+        accessory: Lamp
+        setupCode: 101-48-005
+        setupID: 7OSX
+        deviceID: 1A:2B:3C:4D:5E:6F
+        configuration: 7
+        services:
+          - type: Lightbulb
+
+        """
+
+    @Test func eachFileIsAServerOfItsOwn() async throws {
+        let lamp = try folder.write(Self.lamp, to: "lamp.yaml")
+        let fan = try folder.write(
+            "{\"accessory\":\"Attic\",\"id\":\"fan-1\",\"services\":[{\"type\":\"Fan\"}]}",
+            to: "fan.json"
+        )
+        let bridge = try folder.write(
+            "bridge: Floor\naccessories:\n  - include: lamp.yaml\n  - include: lamp.yaml\n    name: Second\n",
+            to: "bridge.yaml"
+        )
+        let (process, ready) = try await HapProcess.serving([lamp, fan, bridge], in: folder)
+        #expect(ready.map(\.name) == ["Lamp", "Attic", "Floor"])
+        #expect(ready.map(\.key) == ["Lamp", "fan-1", "Floor"])
+        #expect(ready.map(\.category) == [5, 3, 2])
+        #expect(Set(ready.map(\.port)).count == 3)
+        #expect(Set(ready.map(\.deviceID)).count == 3)
+        #expect(Set(ready.map(\.setupCode)).count == 3)
+        #expect(ready[0].setupCode == "101-48-005")
+        #expect(ready[0].setupURI.hasSuffix("7OSX"))
+        #expect(ready[0].deviceID == "1A:2B:3C:4D:5E:6F")
+        let outcome = try await process.terminate()
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "")
+        // Another order of the files, and other servers beside them, change none.
+        let (again, kept) = try await HapProcess.serving([fan, lamp], in: folder)
+        #expect(kept == [ready[1], ready[0]])
+        #expect(try await again.terminate().status == 0)
+    }
+
+    @Test func theFilesIdentityCountsAtTheFirstStartAndTheCommandLinesCodeAlways() async throws {
+        let lamp = try folder.write(Self.lamp, to: "lamp.yaml")
+        let (first, before) = try await HapProcess.serving([lamp], in: folder)
+        #expect(try await first.terminate().status == 0)
+        _ = try folder.write(
+            Self.lamp.replacing("1A:2B", with: "AA:AA").replacing("7OSX", with: "AAAA").replacing("005", with: "006"),
+            to: "lamp.yaml"
+        )
+        let (second, after) = try await HapProcess.serving([lamp], in: folder)
+        #expect(try await second.terminate().status == 0)
+        #expect(after[0].deviceID == before[0].deviceID)
+        #expect(after[0].setupURI.hasSuffix("7OSX"))
+        #expect(after[0].setupCode == "101-48-006")
+        let (third, told) = try await HapProcess.serving([lamp, "--setup-code", "202-48-005"], in: folder)
+        #expect(try await third.terminate().status == 0)
+        #expect(told[0].setupCode == "202-48-005")
+    }
+
+    @Test func allFaultsOfAllFilesAreToldAndNothingIsStarted() async throws {
+        let good = try folder.write(Self.lamp, to: "lamp.yaml")
+        let bad = try folder.write("accessory: A\nservices:\n  - type: Lightbulp\n    nmae: x\n", to: "bad.yaml")
+        let outcome = try await HapProcess.serve(in: folder, good, bad, folder("missing.yaml"), good)
+        #expect(outcome.status == 65)
+        #expect(outcome.output == "")
+        let lines = outcome.errors.split(separator: "\n")
+        #expect(lines.count == 4)
+        #expect(lines[0].hasPrefix("hap: \(bad):3:11: services[0].type: "))
+        #expect(lines[1].contains("\(bad):4:5: services[0].nmae: "))
+        #expect(lines[2].contains("\(folder("missing.yaml")): there is no such file"))
+        #expect(lines[3].contains("\(good): its id is \"Lamp\", as that of \(good); "))
+        #expect(!FileManager.default.fileExists(atPath: folder("state")))
+    }
+
+    @Test func whatIsNoAccessoryIsTold() async throws {
+        for text in ["", "{", "[1]", "bplist00", "a: &a [*a]", String(repeating: "[", count: 100_000)] {
+            let path = try folder.write(text, to: "file")
+            let outcome = try await HapProcess.serve(in: folder, path)
+            #expect(outcome.status == 65, "\(outcome)")
+            #expect(outcome.errors.hasPrefix("hap: \(path)"), "\(outcome)")
+        }
+    }
+
+    @Test func theConfigurationFileNamesFilesAndTheCommandLineOthers() async throws {
+        let lamp = try folder.write(Self.lamp, to: "lamp.yaml")
+        let fan = try folder.write("accessory: Attic\nservices:\n  - type: Fan\n", to: "fan.yaml")
+        let file = try folder.write("files: [\(lamp)]\nsimulate: none\n", to: "hap.yaml")
+        for (arguments, name) in [([], "Lamp"), ([fan], "Attic"), (["--copies", "1"], "Kilgo Garage")] {
+            let (process, ready) = try await HapProcess.serving(arguments + ["--config", file], in: folder)
+            #expect(ready.map(\.name) == [name])
+            #expect(try await process.terminate().status == 0)
+        }
+    }
+
+    @Test func anEditIsServedWhileItIsServed() async throws {
+        let lamp = try folder.write(Self.lamp, to: "lamp.yaml")
+        let (process, _) = try await HapProcess.serving([lamp], in: folder)
+        _ = try folder.write(Self.lamp + "    characteristics: { Hue: 3 }\n", to: "lamp.yaml")
+        try await HapProcess.wait { process.output.contains("Lamp: \(lamp) reloaded, c# 8\n") }
+        _ = try folder.write(Self.lamp + "    nmae: x\n", to: "lamp.yaml")
+        try await HapProcess.wait { process.output.contains("Lamp: \(lamp) is not reloaded;") }
+        #expect(process.output.contains("Lamp: \(lamp):8:5: services[0].nmae: "))
+        _ = try folder.write(Self.lamp + "    characteristics: { Hue: 4 }\n", to: "lamp.yaml")
+        try await HapProcess.wait { process.output.components(separatedBy: "reloaded, c# 8\n").count == 3 }
+        #expect(process.output.contains("Light Bulb: Hue: 4\n"))
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func anEditOfAnIncludedFileIsServedToo() async throws {
+        _ = try folder.write(Self.lamp, to: "lamp.yaml")
+        let bridge = try folder.write("bridge: Floor\naccessories:\n  - include: lamp.yaml\n", to: "bridge.yaml")
+        let (process, _) = try await HapProcess.serving([bridge], in: folder)
+        // As editors save: a new file in the place of the old one.
+        let new = try folder.write(Self.lamp + "  - type: Fan\n", to: "lamp.yaml.new")
+        #expect(rename(new, folder("lamp.yaml")) == 0)
+        try await HapProcess.wait { process.output.contains("Floor: \(bridge) reloaded, c# 2\n") }
+        #expect(try await process.terminate().status == 0)
+    }
+}

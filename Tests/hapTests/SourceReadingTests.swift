@@ -1,0 +1,76 @@
+import AccessoryFiles
+import Foundation
+import Testing
+
+@testable import hap
+
+/// How files are opened.
+@Suite struct SourceReadingTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private static let lamp = "accessory: Lamp\nservices:\n  - type: Switch\n"
+
+    private func reason(_ path: String) -> String? {
+        guard case .failure(let error) = SourceReading(path).servable else { return nil }
+        #expect(error.findings.allSatisfy { $0.file == path })
+        return error.findings.first?.reason
+    }
+
+    @Test func aFileIsReadWholeAndRemembered() throws {
+        let path = try folder.write(Self.lamp, to: "lamp.yaml")
+        let reading = SourceReading(path)
+        #expect(try reading.servable.get().document.name == "Lamp")
+        #expect(reading.files.map(\.path) == [path])
+        #expect(reading.files[0].stamp == FileStamp(path: path))
+    }
+
+    @Test func includesAreRelativeToTheFileAndRemembered() throws {
+        try FileManager.default.createDirectory(atPath: folder("parts"), withIntermediateDirectories: true)
+        let part = try folder.write(Self.lamp, to: "parts/lamp.yaml")
+        let path = try folder.write("bridge: B\naccessories:\n  - include: parts/lamp.yaml\n", to: "bridge.yaml")
+        let reading = SourceReading(path)
+        #expect(try reading.servable.get().document.accessories.count == 2)
+        #expect(reading.files.map(\.path) == [path, part])
+    }
+
+    @Test func anIncludeThatIsMissingIsRememberedToo() throws {
+        let path = try folder.write("bridge: B\naccessories:\n  - include: lamp.yaml\n", to: "bridge.yaml")
+        let reading = SourceReading(path)
+        #expect(throws: AccessoryFileError.self) { try reading.servable.get() }
+        #expect(reading.files.map(\.path) == [path, folder("lamp.yaml")])
+        #expect(reading.files[1].stamp == nil)
+    }
+
+    @Test func linksAreFollowed() throws {
+        let path = try folder.write(Self.lamp, to: "lamp.yaml")
+        try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: path)
+        #expect(reason(folder("link")) == nil)
+    }
+
+    @Test func whatIsNoFileIsNotRead() throws {
+        #expect(reason(folder("missing"))?.contains("no such file") == true)
+        #expect(reason(folder.path)?.contains("this is a folder") == true)
+        #expect(mkfifo(folder("pipe"), 0o600) == 0)
+        #expect(reason(folder("pipe"))?.contains("this is a pipe or a device") == true)
+        #expect(reason("/dev/zero")?.contains("this is a pipe or a device") == true)
+        try FileManager.default.createSymbolicLink(atPath: folder("loop"), withDestinationPath: folder("loop"))
+        #expect(reason(folder("loop"))?.contains("lead nowhere") == true)
+    }
+
+    @Test(arguments: [AccessoryFile.maximumSize + 1, 1 << 40])
+    func aFileThatIsTooLargeIsNotRead(size: Int) throws {
+        let path = try folder.write("", to: "large.yaml")
+        #expect(truncate(path, size) == 0)
+        #expect(reason(path) == "the file has \(size) bytes; the most that are read are \(AccessoryFile.maximumSize)")
+    }
+
+    @Test func anEmptyFileIsRead() throws {
+        let path = try folder.write("", to: "empty.yaml")
+        #expect(reason(path) != nil)
+        #expect(try RegularFile(path).bytes == [])
+    }
+}

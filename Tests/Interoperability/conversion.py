@@ -9,7 +9,9 @@ from pathlib import Path
 from exports import Export
 
 EXPORT = "a real export → YAML → .hasaccessory → YAML: both YAML equal and short, and plistlib finds what real ones have"
-GARAGE = "Accessories/garage.hasaccessory is garage.yaml, and plistlib finds what real ones have"
+GARAGE = "Accessories/garage.hasaccessory is garage.yaml with a setup code, and plistlib finds what real ones have"
+
+SETUP_CODE = "031-45-154"
 
 LIMIT = 20.0
 SHORT = 60
@@ -47,9 +49,11 @@ def check_export(binary: Path, source: Path, folder: Path) -> None:
 
 
 def check_garage(binary: Path, source: Path, folder: Path) -> None:
-    """What lies beside the definition is what is made of it."""
-    archive = folder / "garage.hasaccessory"
-    assert convert(binary, source, archive) == source.with_suffix(".hasaccessory").read_bytes(), \
-        "it is another file: write it again with hap convert"
+    """What lies beside the definition is what is made of it; HAS needs a setup code, and people want one of their own."""
+    definition, archive = folder / "garage.yaml", folder / "garage.hasaccessory"
+    definition.write_text(source.read_text() + f'setupCode: "{SETUP_CODE}"\n')
+    assert convert(binary, definition, archive) == source.with_suffix(".hasaccessory").read_bytes(), \
+        f"it is another file: add setupCode {SETUP_CODE} to a copy of {source.name} and convert that"
     check_archive(archive)
-    convert(binary, archive, folder / "garage.yaml")
+    values = {value for _, _, value in Export(archive).characteristics()}
+    assert {"Kilgo Garage", "Kilgo Devices, Inc.", "Garage Door", "Garage Light"} <= values, f"it has {values}"

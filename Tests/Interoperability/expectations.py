@@ -187,7 +187,8 @@ def characteristic_differences(service: dict[str, Any], shown: dict[str, Any]) -
     required = {type_of("characteristics", item["id"]) for item in entry["required"]}
     yield from (f"{uuid} is required, and missing" for uuid in required - served.keys())
     for uuid in served.keys() - said - required:
-        if catalogue("characteristics")[uuid]["id"].replace("Current", "Target") not in written:
+        known = catalogue("characteristics").get(uuid)
+        if known is None or known["id"].replace("Current", "Target") not in written:
             yield f"{uuid} is there, and nobody asked for it"
 
 

@@ -1,9 +1,10 @@
 """Drives `hap serve FILE …`, as a process, with aiohomekit: the gallery, real devices' dumps, an edit and an export.
 
-    gallery.py [--hap BINARY] [--log FOLDER]
+    gallery.py [--hap BINARY] [--log FOLDER] [FILE …]
 
 Every definition in Accessories, and every dump in ../shared/dumps when there is one, is served by one process, paired by its
-address and listed; what the file says is read without `hap`. A line per claim and their sum; exit status 1 when one failed.
+address and listed; what the file says is read without `hap`. With FILE, these are served in their place. A line per claim and
+their sum; exit status 1 when one failed.
 """
 
 from __future__ import annotations
@@ -49,8 +50,10 @@ SERVED = "one process serves every file, each with an identity, a port and a set
 ENDED = "SIGTERM ends the process with status 0"
 
 
-def served_files() -> list[Path]:
-    return sorted(GALLERY.glob("*.yaml")) + sorted((SHARED / "dumps").glob("*.json"))
+def gallery_files() -> list[Path]:
+    definitions = sorted(GALLERY.glob("*.yaml"))
+    assert len(definitions) >= ENOUGH, f"only {len(definitions)} definitions are in {GALLERY}"
+    return definitions + sorted((SHARED / "dumps").glob("*.json"))
 
 
 def claim_of(file: Path) -> str:
@@ -86,7 +89,7 @@ async def check_gallery(account: Account, server: Server, files: list[Path]) -> 
     for key in ("deviceID", "port", "setupCode"):
         assert len({entry[key] for entry in entries.values()}) == len(files), f"{key} is not different for each file"
     missing = [file.name for file in files if key_of(file) not in entries]
-    assert len(files) >= ENOUGH and not missing, f"{len(files)} files, {missing} are not in the ready file"
+    assert not missing, f"{missing} are not in the ready file"
     account.passes(SERVED)
     controller = IpController(CharacteristicCacheMemory(), AsyncZeroconf(interfaces=["127.0.0.1"]))
     for file in files:
@@ -121,8 +124,7 @@ def check_conversions(account: Account, binary: Path, folder: Path) -> None:
             account.passes(claim)
 
 
-async def check(binary: Path, folder: Path) -> bool:
-    files = served_files()
+async def check(binary: Path, files: list[Path], folder: Path) -> bool:
     account = Account((*conversions(), SERVED, *map(claim_of, files), ENDED, *EDITS))
     discovery = PrivateDiscovery(folder)
     gallery = Server(binary, folder / "gallery", discovery.environment, files=files, advertise="off")
@@ -153,6 +155,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hap", type=Path, default=ROOT / ".build/release/hap", help="the binary under test")
     parser.add_argument("--log", type=Path, metavar="FOLDER", help="keep the servers' logs in this folder")
+    parser.add_argument("files", type=Path, nargs="*", metavar="FILE", help="what is served in the place of the gallery")
     options = parser.parse_args()
     if not options.hap.exists():
         sys.exit(f"{options.hap} is missing: build it with swift build -c release --product hap.")
@@ -160,9 +163,10 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by SIGTERM"))
     # What aiohomekit logs of its own workings is not ours to print.
     logging.disable(logging.CRITICAL)
+    files = [file.resolve() for file in options.files] or gallery_files()
     folder = Path(tempfile.mkdtemp(prefix="hap-gallery-"))
     try:
-        return 0 if asyncio.run(check(options.hap.resolve(), folder)) else 1
+        return 0 if asyncio.run(check(options.hap.resolve(), files, folder)) else 1
     finally:
         if options.log is not None:
             options.log.mkdir(parents=True, exist_ok=True)

@@ -3,7 +3,7 @@
 
     .venv/bin/python Tests/Interoperability/schema.py [FILE …]
 
-Without FILE: every definition in Accessories and in docs/definitions.md has to pass, and every one in
+Without FILE: every definition in Accessories, docs/definitions.md and README.md has to pass, and every one in
 Tests/AccessoryFilesTests/Broken has to be refused, but for those of which a schema cannot tell that they are broken.
 One line is printed for each that does otherwise, and a summary at the end. Exit status: 0 all as it should be, 1 not.
 """
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 GALLERY = ROOT / "Accessories"
 SCHEMA = GALLERY / "accessory.schema.json"
 BROKEN = ROOT / "Tests/AccessoryFilesTests/Broken"
-REFERENCE = ROOT / "docs/definitions.md"
+PAGES = (ROOT / "docs/definitions.md", ROOT / "README.md")
 
 # What only the reader knows: it sees several places at once, and what one name stands for another.
 BEYOND_A_SCHEMA = {
@@ -66,11 +66,12 @@ def faults(validator, text):
 
 
 def examples():
-    """The definitions in the reference of the format."""
-    text = REFERENCE.read_text(encoding="utf-8")
-    for number, block in enumerate(re.findall(r"^```yaml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL), 1):
-        if re.search(r"^(accessory|bridge):", block, re.MULTILINE):
-            yield f"{REFERENCE.relative_to(ROOT)}, example {number}", block
+    """The definitions in the pages for people."""
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for number, block in enumerate(re.findall(r"^```yaml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL), 1):
+            if re.search(r"^(accessory|bridge):", block, re.MULTILINE):
+                yield f"{page.relative_to(ROOT)}, example {number}", block
 
 
 def main():

@@ -27,7 +27,7 @@ struct ArchiveGraph {
     }
 
     func objects(ofClass name: String) -> [PropertyListDictionary] {
-        objects.compactMap(\.dictionary).filter { className($0) == name }
+        objects.compactMap(\.dictionary).filter { isOfClass(name, $0) }
     }
 
     func keys(ofClass name: String) -> [String] {
@@ -46,7 +46,7 @@ struct ArchiveGraph {
 
     /// Sets a key of the object of a class that stands at `position` among those; `nil` removes it.
     mutating func set(_ key: String, of name: String, at position: Int = 0, to value: PropertyList?) {
-        let indices = objects.indices.filter { objects[$0].dictionary.map { className($0) == name } ?? false }
+        let indices = objects.indices.filter { objects[$0].dictionary.map { isOfClass(name, $0) } ?? false }
         guard var fields = objects[indices[position]].dictionary else { return }
         fields[key] = value
         objects[indices[position]] = .dictionary(fields)
@@ -65,7 +65,7 @@ struct ArchiveGraph {
 
     /// A reference to an object of a class.
     func reference(toClass name: String, at position: Int = 0) -> PropertyList {
-        let indices = objects.indices.filter { objects[$0].dictionary.map { className($0) == name } ?? false }
+        let indices = objects.indices.filter { objects[$0].dictionary.map { isOfClass(name, $0) } ?? false }
         return .uid(UInt32(indices[position]))
     }
 
@@ -88,8 +88,8 @@ struct ArchiveGraph {
         }
     }
 
-    private func className(_ fields: PropertyListDictionary) -> String? {
-        fields["$class"].flatMap(resolve)?.dictionary?["$classname"]?.text
+    private func isOfClass(_ name: String, _ fields: PropertyListDictionary) -> Bool {
+        fields["$class"].flatMap(resolve)?.dictionary?["$classname"]?.text?.hasSameBytes(as: name) ?? false
     }
 
     private func resolve(_ place: PropertyList) -> PropertyList? {
@@ -101,11 +101,11 @@ struct ArchiveGraph {
 extension PropertyListDictionary {
     /// Reads, replaces or removes a value; a new one goes behind all others.
     subscript(key: String) -> PropertyList? {
-        get { entries.first { $0.key == key }?.value }
+        get { entries.first { $0.key.hasSameBytes(as: key) }?.value }
         set {
             var changed = PropertyListDictionary()
             for entry in entries {
-                if let value = entry.key == key ? newValue : entry.value {
+                if let value = entry.key.hasSameBytes(as: key) ? newValue : entry.value {
                     changed.append(value, forKey: entry.key)
                 }
             }

@@ -141,8 +141,9 @@ struct HostileArchiveTests {
         #expect(throws: AccessoryFileError.self) { try AccessoryFile.read(graph.bytes, name: "f") }
     }
 
-    /// Swift puts a run of combining marks in order before it compares or hashes a text, which takes very long.
-    @Test(.timeLimit(.minutes(1)))
+    /// Swift puts a run of combining marks in order before it compares or hashes a text: comparing each of these would
+    /// take minutes.
+    @Test
     func textsMadeToBeComparedSlowlyAreReadAsFast() throws {
         var graph = try ArchiveGraph(AccessoryFile.write(.garage, as: .archive, name: "f").bytes)
         let marks = String(

@@ -48,10 +48,10 @@ def read(file: Path) -> Any:
     return yaml.load(file.read_text(encoding="utf-8"), Loader)
 
 
-def key_of(file: Path) -> str:
-    """What the server's state is kept under."""
+def key_of(file: Path) -> str | None:
+    """What the server's state is kept under; None for a dump, which has no word for it."""
     if file.suffix == ".json":
-        return file.stem
+        return None
     definition = read(file)
     return definition.get("id") or definition.get("accessory") or definition["bridge"]
 

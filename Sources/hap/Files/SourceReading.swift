@@ -55,7 +55,7 @@ extension AccessoryDocument {
         guard faults.isEmpty else { return faults }
         var identifiers = IdentifierMap()
         do throws(ModelError) {
-            _ = try AttributeDatabase(accessories, identifiers: &identifiers)
+            _ = try AttributeDatabase(accessories, identifiers: &identifiers, isVerbatim: isVerbatim)
             return []
         } catch {
             return [error]

@@ -6,7 +6,8 @@ import Testing
 struct DefinitionHostilityTests {
     /// What a mebibyte of it is, and what is said of it.
     private static let texts: [(name: String, text: String, reason: String)] = [
-        ("brackets", String(repeating: "[", count: 1 << 20), "more than 64 deep"),
+        ("brackets", String(repeating: "[", count: 1 << 20), "nested deeper than the limit"),
+        ("brackets of a value", "a: " + String(repeating: "[", count: 1 << 20), "more than 64 deep"),
         ("braces", String(repeating: "{", count: 1 << 20), "more than 64 deep"),
         ("keys of braces", String(repeating: "{a: ", count: 1 << 18), "more than 64 deep"),
         ("closed brackets in texts", "a: " + String(repeating: "[\"]\", ", count: 1 << 17), "nesting"),

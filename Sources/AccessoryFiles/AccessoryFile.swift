@@ -47,8 +47,8 @@ package enum AccessoryFile {
         }
     }
 
-    /// The kind of a file, by how it begins.
-    static func kind(of bytes: [UInt8]) -> AccessoryFileKind {
+    /// The kind of a file, by how it begins; a definition in JSON counts as one in YAML.
+    package static func kind(of bytes: [UInt8]) -> AccessoryFileKind {
         if PropertyListReader.recognizes(bytes) { return .archive }
         return DumpReader.recognizes(bytes) ? .dump : .yaml
     }

@@ -1,0 +1,199 @@
+import AccessoryFiles
+import AccessoryModel
+import HAPCore
+import Simulation
+import TestSupport
+import Testing
+
+/// What is read out of answers to `GET /accessories`, as they are and not as they should be.
+@Suite struct DumpReadingTests {
+    @Test func aDumpIsServedAsItStandsUnderItsOwnName() throws {
+        let document = try read(Dumps.odd, name: "folder/attic.json").document
+        #expect(document.isVerbatim)
+        // No accessory has aid 1, and the first one no name.
+        #expect(document.key == "attic" && document.name == "attic")
+        #expect(document.category == .bridge)
+        #expect(
+            document.accessories.map(\.key) == ["Accessory 6623462389072572", "Attic", "Accessory 9007199254740991"]
+        )
+        #expect(document.accessories.map { $0.aid?.rawValue } == [6_623_462_389_072_572, 2, 9_007_199_254_740_991])
+        #expect(document.accessories.flatMap(\.services).allSatisfy { $0.simulation == .none })
+        #expect(document.deviceID == nil && document.setupCode == nil && document.setupID == nil)
+    }
+
+    @Test func theNameIsThatOfTheAccessoryWithAidOne() throws {
+        let dump = """
+            [{"aid": 2, "services": [\(Self.information("Second"))]}, {"aid": 1, "services": [\(Self.information("First"))]}]
+            """
+        let document = try read(Array(dump.utf8)).document
+        #expect(document.key == "First" && document.name == "First")
+        #expect(document.accessories.map(\.key) == ["Second", "First"])
+    }
+
+    @Test func accessoriesOfOneNameAreToldApart() throws {
+        let dump = """
+            {"accessories": [{"aid": 1, "services": [\(Self.information("Lamp"))]},
+            {"aid": 3, "services": [\(Self.information("Lamp"))]}]}
+            """
+        #expect(try read(Array(dump.utf8)).document.accessories.map(\.key) == ["Lamp", "Lamp 2"])
+    }
+
+    @Test func theCategoryFollowsTheFirstServiceThatTells() throws {
+        let dump = """
+            [{"aid": 1, "services": [\(Self.information("Lamp")), {"iid": 9, "type": "A2", "characteristics": []},
+            {"iid": 10, "type": "43", "characteristics": []}, {"iid": 11, "type": "41", "characteristics": []}]}]
+            """
+        #expect(try read(Array(dump.utf8)).document.category == .lighting)
+    }
+
+    @Test func whatIsOddLoadsWithWarningsThatSayWhere() throws {
+        let warnings = try read(Dumps.odd, name: "odd.json").warnings
+        #expect(warnings.allSatisfy { $0.severity == .warning })
+        #expect(
+            warnings.map { "\($0)".replacing("odd.json: ", with: "") } == [
+                "accessories[0].services[1].characteristics[0].value: 300 is not a value by its format and range",
+                "accessories[0].services[2].characteristics[0].value: 1 is not a value by its format and range",
+                "accessories[1].services[0].characteristics[1].value: it has a value that cannot be read",
+                "accessories[1].services[1].characteristics[0].value: 2 is not a value by its format and range",
+                "accessories[1].services[1].characteristics[1].value: 101.5 is not a value by its format and range",
+                "accessories[1].services[1].characteristics[1].perms: HAP has no such perms; it is served as it is",
+                "accessories[1].services[1].characteristics[1].unit: HAP has no such unit; it is served as it is",
+                "accessories[1].services[1].characteristics[2].value: \"full\" is not a value by its format and range",
+                "accessories[1].services[2].characteristics[0].value: \"AAE\" is not a value by its format and range",
+                "accessories[1].services[2].characteristics[2].format: values are held against float, after its value",
+                "accessories[1].services[2].characteristics[2].format: HAP has no such format; it is served as it is",
+                "accessories[1].services[2].characteristics[2].minValue: HAP has no such minValue; it is served as it is",
+                "accessories[1].services[0].characteristics[1].\"ev\": \"ev\" tells of a connection and not of the device;"
+                    + " it is left out, here and in 1 more places",
+                "accessories[1].services[1].characteristics[1].\"broadcast\": HAP has no such member; it is left out",
+            ]
+        )
+    }
+
+    @Test func whatIsMissingComesFromTheCatalogueOrTheValue() throws {
+        let reading = try read(Dumps.incomplete, name: "lamp.json")
+        let accessories = reading.document.accessories
+        #expect(accessories.map { $0.aid?.rawValue } == [1, 2])
+        #expect(reading.document.name == "Lamp")
+        let characteristics = accessories[0].services.flatMap(\.characteristics)
+        #expect(characteristics.map(\.metadata.format) == [.string, .bool, .int, .float])
+        #expect(characteristics.map(\.permissions) == [[.read], [.read, .write, .events], [.read], [.read]])
+        #expect(characteristics.map { $0.iid?.rawValue } == [2, 21, 9, 10])
+        #expect(characteristics.map(\.value) == ["Lamp", true, 3, -1.5])
+        #expect(
+            reading.warnings.map { "\($0)".replacing("lamp.json: ", with: "") } == [
+                "accessories[0].services[0].characteristics[0]: it has no \"format\"; it gets its type's, string",
+                "accessories[0].services[0].characteristics[0]: it has no \"perms\"; those of its type are taken",
+                "accessories[0].services[1].characteristics[0]: it has no \"format\"; it gets its type's, bool",
+                "accessories[0].services[1].characteristics[0]: it has no \"perms\"; those of its type are taken",
+                "accessories[0].services[1].characteristics[1]: it has no \"format\"; it gets int, after its value",
+                "accessories[0].services[1].characteristics[1]: it has no \"perms\"; it can be read",
+                "accessories[0].services[1].characteristics[2]: it has no \"format\"; it gets float, after its value",
+                "accessories[0].services[1].characteristics[2]: it has no \"perms\"; it can be read",
+                "accessories[0].services[1].characteristics[3]: this is no characteristic with a UUID as its type; it is"
+                    + " left out",
+                "accessories[0].services[1].characteristics[4]: this is no characteristic with a UUID as its type; it is"
+                    + " left out",
+                "accessories[0].services[2]: it has no list of characteristics",
+                "accessories[0].services[1].characteristics[0]: it has no \"iid\"; it gets 21",
+                "accessories[2]: this is no accessory; it is left out",
+                "accessories[1]: it has no \"aid\"; it gets 2",
+            ]
+        )
+    }
+
+    @Test func everythingForWhichADumpIsRefusedIsSaidAtOnce() {
+        let dump = """
+            [{"aid": 0, "services": []},
+             {"aid": 4, "services": [{"iid": 9007199254740992, "type": "43", "characteristics": []}]},
+             {"aid": 4, "services": [{"iid": 2, "type": "43", "characteristics": [
+               {"iid": 2, "type": "25", "perms": [], "format": "bool"},
+               {"iid": "3", "type": "26", "perms": [], "format": "bool"}]}]}]
+            """
+        let error = #expect(throws: AccessoryFileError.self) { try read(Array(dump.utf8), name: "d") }
+        #expect(
+            error?.findings.filter { $0.severity == .error }.map(\.description) == [
+                "d: accessories[0].aid: an aid is a number from 1 to 9007199254740991",
+                "d: accessories[1].services[0].iid: an iid is a number from 1 to 9007199254740991",
+                "d: accessories[2].services[0].characteristics[1].iid: an iid is a number from 1 to 9007199254740991",
+                "d: accessories[2].services[0].characteristics[0].iid: another object of the accessory has the iid 2, too",
+                "d: accessories[2].aid: another accessory has the aid 4, too",
+            ]
+        )
+    }
+
+    @Test(
+        arguments: [
+            ("[", "d:1:2: this is no JSON: a value is missing"),
+            ("[{\"aid\": 1,\n \"services\": [}]", "d:2:15: this is no JSON: no value begins like this"),
+            ("[]", "d: there is no accessory to serve"),
+            ("[1, null]", "d: there is no accessory to serve"),
+            (
+                "[\(Array(repeating: "{}", count: 151).joined(separator: ","))]",
+                "d: accessories: 151 accessories are more than the 150 of a server"
+            ),
+            (String(repeating: "[", count: 100_000), "d:1:33: this is no JSON: nested deeper than the limit"),
+            (
+                "[\(String(repeating: "{},", count: 400_000))1]",
+                "d:1:899999: this is no JSON: more values than the limit"
+            ),
+            (
+                """
+                [{"aid": 1, "services": [{"iid": 1, "type": "3E", "characteristics": [{"iid": 2, "type": "23",
+                 "format": "string", "perms": ["pr"], "value": "a\(String(repeating: "\\u0301", count: 40))"}]}]}]
+                """,
+                "d: accessories[0].services[0].characteristics[0].value: more than 32 combining marks follow each other;"
+                    + " this is no text"
+            ),
+        ]
+    )
+    func aTextThatIsNoDumpIsRefused(text: String, reason: String) {
+        let error = #expect(throws: AccessoryFileError.self) { try read(Array(text.utf8), name: "d") }
+        #expect(error?.findings.first { $0.severity == .error }?.description == reason)
+    }
+
+    @Test(
+        arguments: [
+            (" \n[{}]", AccessoryFileKind.dump),
+            ("\u{FEFF}[]", .dump),
+            (#"{"accessories": [{"services": [], "aid": 1}]}"#, .dump),
+            (#"{"x": "\"accessory\": {", "accessories": [{"a": {"b": []}}, {"aid": 1}]}"#, .dump),
+            (#"{"accessories": []}"#, .yaml),
+            (#"{"accessories": [{"accessory": "Lamp"}]}"#, .yaml),
+            (#"{"bridge": "B", "accessories": [{"accessory": "Lamp", "aid": 2}]}"#, .yaml),
+            (#"{"accessories": [{"accessory": "Lamp", "aid": 2}], "bridge": "B"}"#, .yaml),
+            (#"{"accessory": "Lamp", "services": [{"aid": 1}]}"#, .yaml),
+            (#"{"aid": 1, "accessories": 1, "services": [{"aid": 1}]}"#, .yaml),
+            (#"{"accessories": [{"aid"#, .yaml), ("{\"a\\", .yaml), ("{", .yaml), ("accessory: Lamp", .yaml),
+            ("", .yaml),
+        ]
+    )
+    func aDumpIsToldFromADefinition(text: String, kind: AccessoryFileKind) {
+        #expect(AccessoryFile.kind(of: Array(text.utf8)) == kind)
+    }
+
+    @Test(.enabled(if: !Dumps.real.isEmpty, "the dumps lie beside the repository"))
+    func realDevicesLoad() throws {
+        let readings = try Dumps.real.mapValues { try read($0) }
+        let bridge = try #require(readings["hue_bridge.json"])
+        #expect(bridge.document.name == "Philips hue - 482544" && bridge.document.category == .bridge)
+        #expect(bridge.document.accessories.count == 15)
+        let light = try #require(readings["koogeek_ls1.json"])
+        #expect(light.document.name == "Koogeek-LS1-20833F" && light.document.category == .lighting)
+        let thermostat = try #require(readings["ecobee3.json"])
+        #expect(thermostat.document.name == "HomeW" && thermostat.document.accessories.count == 4)
+    }
+
+    static func information(_ name: String) -> String {
+        """
+        {"iid": 1, "type": "3E", "characteristics": [
+          {"iid": 2, "type": "23", "perms": ["pr"], "format": "string", "value": "\(name)"}]}
+        """
+    }
+
+    private func read(_ bytes: [UInt8], name: String = "dump.json") throws -> AccessoryFileReading {
+        let reading = try AccessoryFile.read(bytes, name: name)
+        #expect(reading.kind == .dump)
+        return reading
+    }
+}

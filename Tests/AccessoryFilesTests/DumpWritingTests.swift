@@ -1,0 +1,100 @@
+import AccessoryFiles
+import AccessoryModel
+import HAPCore
+import Simulation
+import TestSupport
+import Testing
+
+/// What is written as a dump, and what a dump cannot say.
+@Suite struct DumpWritingTests {
+    @Test func aDumpIsReadAndWrittenAsTheSame() throws {
+        let document = try AccessoryFile.read(Dumps.odd, name: "odd.json").document
+        let (bytes, losses) = try AccessoryFile.write(document, as: .dump, name: "odd.json")
+        #expect(losses == [])
+        #expect(try AccessoryFile.read(bytes, name: "odd.json").document == document)
+        let dumped = try JSONValue(parsing: Dumps.odd).accessoriesForComparison(dropping: ["ev", "broadcast"])
+        #expect(try JSONValue(parsing: bytes).accessoriesForComparison() == dumped)
+    }
+
+    @Test(.enabled(if: !Dumps.real.isEmpty, "the dumps lie beside the repository"))
+    func realDumpsAreReadAndWrittenAsTheSame() throws {
+        for (name, dump) in Dumps.real {
+            let document = try AccessoryFile.read(dump, name: name).document
+            let (bytes, losses) = try AccessoryFile.write(document, as: .dump, name: name)
+            #expect(losses == [])
+            #expect(try AccessoryFile.read(bytes, name: name).document == document)
+            let dumped = try JSONValue(parsing: dump).accessoriesForComparison()
+            #expect(try JSONValue(parsing: bytes).accessoriesForComparison() == dumped)
+        }
+    }
+
+    @Test func idsAreThoseOfAFirstStartAndValuesAreThere() throws {
+        let (bytes, losses) = try AccessoryFile.write(.garage, as: .dump, name: "garage.json")
+        let document = try AccessoryFile.read(bytes, name: "garage.json").document
+        #expect(document.name == KilgoGarage.name && document.category == .garageDoorOpener)
+        #expect(document.accessories.map(\.aid) == [.primary])
+        let services = try #require(document.accessories.first).services
+        let ids = services.flatMap { [$0.iid] + $0.characteristics.map(\.iid) }.map { $0?.rawValue }
+        #expect(ids == (1...UInt64(ids.count)).map { $0 })
+        let names = services.flatMap(\.characteristics).filter { $0.type == .name }.map(\.value)
+        #expect(names.first == .string(KilgoGarage.name))
+        #expect(
+            losses.map { "\($0)" } == [
+                "garage.json: deviceID: a dump has no device ID",
+                "garage.json: setupCode: a dump has no setup code",
+                "garage.json: setupID: a dump has no setup ID",
+                "garage.json: configuration: a dump has no configuration number",
+                "garage.json: Kilgo Garage/Accessory Information/Model: the least length is not kept",
+                "garage.json: Kilgo Garage/Accessory Information/Serial Number: the least length is not kept",
+                "garage.json: Kilgo Garage/Garage Door Opener: what moves its values is not kept",
+                "garage.json: Kilgo Garage/Light Bulb: what moves its values is not kept",
+            ]
+        )
+    }
+
+    @Test func aLineIsOneCharacteristic() throws {
+        let dump =
+            #"[{"aid":1,"services":[{"iid":1,"type":"3E","characteristics":[{"iid":2,"type":"23","perms":["pr"],"#
+            + #""format":"string","value":"Lamp"}]}]}]"#
+        let document = try AccessoryFile.read(Array(dump.utf8), name: "lamp.json").document
+        let bytes = try AccessoryFile.write(document, as: .dump, name: "lamp.json").bytes
+        #expect(
+            String(decoding: bytes, as: UTF8.self) == #"""
+                [
+                  {
+                    "aid": 1,
+                    "services": [
+                      {
+                        "iid": 1,
+                        "type": "3E",
+                        "primary": false,
+                        "hidden": false,
+                        "linked": [],
+                        "characteristics": [
+                          {"iid":2,"type":"23","perms":["pr"],"value":"Lamp","format":"string"}
+                        ]
+                      }
+                    ]
+                  }
+                ]
+
+                """#
+        )
+    }
+
+    @Test func whatAServerWouldNotTakeIsNotWritten() {
+        var document = AccessoryDocument.garage
+        document.accessories[0].services.append(document.accessories[0].services[1])
+        #expect(throws: AccessoryFileError.self) {
+            try AccessoryFile.write(document, as: .dump, name: "garage.json")
+        }
+    }
+
+    /// What a dump words in its own way has no place in other files, and that is said.
+    @Test(arguments: [AccessoryFileKind.yaml, .json, .archive])
+    func anOddDumpCanBeConverted(to kind: AccessoryFileKind) throws {
+        let document = try AccessoryFile.read(Dumps.odd, name: "odd.json").document
+        let (_, losses) = try AccessoryFile.write(document, as: kind, name: "odd")
+        #expect(!losses.isEmpty)
+    }
+}

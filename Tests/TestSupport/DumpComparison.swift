@@ -1,0 +1,51 @@
+package import HAPCore
+
+extension JSONValue {
+    /// The accessories of a dump or of an answer to `GET /accessories`, in one form: types as whole UUIDs, Booleans as
+    /// numbers, what goes without saying said, and members in the order of their keys.
+    ///
+    /// - Parameter dropping: What a server does not take over: members beside those of HAP, and `ev`.
+    package func accessoriesForComparison(dropping keys: Set<String> = ["ev"]) -> [JSONValue] {
+        (array ?? object?["accessories"]?.array ?? [])
+            .map { accessory in
+                var accessory = accessory.object ?? [:]
+                accessory["services"] = .array((accessory["services"]?.array ?? []).map { $0.service(dropping: keys) })
+                return .object(accessory.sorted)
+            }
+    }
+
+    private func service(dropping keys: Set<String>) -> JSONValue {
+        var service = object ?? [:]
+        service["type"] = service["type"]?.wholeType
+        service["primary"] = .bool(service["primary"]?.flag ?? false)
+        service["hidden"] = .bool(service["hidden"]?.flag ?? false)
+        service["linked"] = service["linked"] ?? []
+        let characteristics = service["characteristics"]?.array ?? []
+        service["characteristics"] = .array(characteristics.map { $0.characteristic(dropping: keys) })
+        return .object(service.sorted)
+    }
+
+    private func characteristic(dropping keys: Set<String>) -> JSONValue {
+        var characteristic = object ?? [:]
+        characteristic["type"] = characteristic["type"]?.wholeType
+        switch characteristic["value"] {
+        case .bool(let value): characteristic["value"] = value ? 1 : 0
+        case .null: characteristic["value"] = nil
+        case nil, .number, .string, .array, .object: break
+        }
+        for key in keys {
+            characteristic[key] = nil
+        }
+        return .object(characteristic.sorted)
+    }
+
+    private var wholeType: JSONValue? {
+        string.flatMap { HAPUUID($0) }.map { .string($0.description) }
+    }
+}
+
+extension JSONObject {
+    fileprivate var sorted: JSONObject {
+        JSONObject(uniqueMembers: members.sorted { $0.key < $1.key })
+    }
+}

@@ -273,6 +273,20 @@ struct ArchiveReadingTests {
     }
 
     @Test
+    func bridgedAccessoriesWithoutANameAreCountedAsTheyAreKept() throws {
+        var document = AccessoryDocument.bridge
+        for position in 1...2 {
+            document.accessories[position].services[0].characteristics.removeAll { $0.type == .name }
+        }
+        var graph = try ArchiveGraph(AccessoryFile.write(document, as: .archive, name: "f").bytes)
+        let accessories = [1, 2].map { graph.reference(toClass: "HAKAccessory", at: $0) }
+        graph.set("HAK.bridgedAccessories", of: "HAKAccessory", to: .array([.uid(0)] + accessories))
+        let read = try AccessoryFile.read(graph.bytes, name: "f").document
+        #expect(read.accessories.map(\.key) == ["Bridge", "Bridge 1", "Bridge 2"])
+        #expect(try read.throughArchive().document == read)
+    }
+
+    @Test
     func bridgedAccessoriesOfOneNameAreToldApart() throws {
         var document = AccessoryDocument.bridge
         document.accessories[2].services[0].characteristics[3].value = "Garage"

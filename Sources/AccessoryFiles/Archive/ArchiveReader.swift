@@ -97,7 +97,7 @@ struct ArchiveReader {
                 warn("\(path).instanceid", "another accessory has the id \(aid); this one will get a new id")
                 accessory.aid = nil
             }
-            let key = (accessory.name ?? "\(document.name) \(position + 1)").unique(among: &keys)
+            let key = (accessory.name ?? "\(document.name) \(document.accessories.count)").unique(among: &keys)
             document.accessories.append(accessory.documented(key: key))
         }
     }

@@ -7,7 +7,7 @@ package enum AccessoryFile {
     ///
     /// - Parameters:
     ///   - bytes: The content.
-    ///   - name: The file, as it was named, for findings; without folder and extension it is the name of a dump.
+    ///   - name: The file, as it was named, for findings; without folder and extension it is the name of a dump whose main accessory has none.
     ///   - include: Gives the content of another file that this one names, `nil` when it cannot be read.
     /// - Throws: ``AccessoryFileError`` with everything that is wrong.
     package static func read(

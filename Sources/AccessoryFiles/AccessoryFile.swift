@@ -42,8 +42,8 @@ package enum AccessoryFile {
         switch kind {
         case .archive: try ArchiveWriter.write(document, name: name)
         case .dump: try DumpWriter.write(document, name: name)
-        case .yaml: DefinitionWriter.write(document, as: .yaml, name: name)
-        case .json: DefinitionWriter.write(document, as: .json, name: name)
+        case .yaml: try DefinitionWriter.write(document, as: .yaml, name: name)
+        case .json: try DefinitionWriter.write(document, as: .json, name: name)
         }
     }
 

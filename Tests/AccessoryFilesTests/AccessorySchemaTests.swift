@@ -3,6 +3,7 @@ import AccessoryModel
 import Foundation
 import HAPCore
 import Simulation
+import TestSupport
 import Testing
 
 @Suite
@@ -19,6 +20,47 @@ struct AccessorySchemaTests {
         }
         #expect([UInt8](try Data(contentsOf: Self.file)) == schema, "write it anew with HAP_WRITE_SCHEMA=1")
         #expect(AccessorySchema.json() == schema)
+    }
+
+    /// What real devices answer, odd as it is, and what a picture of it is called in the tree.
+    private static let dumps: [(name: String, bytes: [UInt8])] = [
+        ("odd", Dumps.odd),
+        (
+            "beyond",
+            Array(
+                """
+                [{"aid": 1, "services": [
+                  {"iid": 1, "type": "3E", "characteristics": [
+                    {"iid": 2, "type": "23", "perms": ["pr"], "format": "string", "maxLen": 1000, "value": "\(long)"}]},
+                  {"iid": 3, "type": "43", "primary": true, "characteristics": [
+                    {"iid": 4, "type": "23", "perms": ["pr"], "format": "string", "value": "\(long)"},
+                    {"iid": 5, "type": "8", "perms": ["pr"], "format": "int", "minStep": 0, "value": 300}]},
+                  {"iid": 6, "type": "43", "primary": true, "characteristics": [
+                    {"iid": 7, "type": "23", "perms": ["pr"], "format": "string", "value": "Other \(long)"},
+                    {"iid": 8, "type": "25", "perms": ["pr"], "format": "bool", "value": true},
+                    {"iid": 9, "type": "25", "perms": ["pw"], "format": "bool"}]}]}]
+                """
+                .utf8
+            )
+        ),
+    ]
+
+    private static let long = String(repeating: "long ", count: 60) + "name"
+
+    /// `schema.py` holds those in the tree against the schema; `HAP_WRITE_SCHEMA=1` writes them anew.
+    @Test(arguments: dumps.indices)
+    func thePicturesInTheTreeAreThoseOfTheDumps(number: Int) throws {
+        let (name, dump) = Self.dumps[number]
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Pictures/\(name).yaml")
+        let document = try AccessoryFile.read(dump, name: "\(name).json").document
+        let picture = try AccessoryFile.write(document, as: .yaml, name: "\(name).yaml").bytes
+        if ProcessInfo.processInfo.environment["HAP_WRITE_SCHEMA"] != nil {
+            try Data(picture).write(to: file)
+        }
+        #expect([UInt8](try Data(contentsOf: file)) == picture, "write it anew with HAP_WRITE_SCHEMA=1")
+        let again = try AccessoryFile.read(picture, name: "\(name).yaml").document
+        #expect(again.accessories.map(\.services.count) == document.accessories.map(\.services.count))
+        #expect(again.isVerbatim)
     }
 
     @Test

@@ -132,6 +132,10 @@ struct ArchiveReadingTests {
         } effect: {
             $0.accessories[0].services[3].characteristics[1].iid = InstanceID(29)
         },
+        Oddity("a next id that leaves a gap", path: "accessory.idPool", reason: "what is added gets the next after 28")
+        {
+            $0.set("HAK.idPool", of: "HAKAccessory", to: 40)
+        },
         Oddity("an id of 0", path: "\(on).instanceid", reason: "0 is no instance id") {
             $0.set("HAK.instanceid", of: "HAKCharacteristic", at: onPosition, to: 0)
         } effect: {
@@ -192,6 +196,41 @@ struct ArchiveReadingTests {
         var expected = Self.garage
         oddity.effect(&expected)
         #expect(reading.document == expected)
+    }
+
+    /// An id of something that was removed in HAS is not another object's.
+    @Test
+    func newIdsBeginWhereTheFileDoes() throws {
+        var graph = try Self.graph()
+        graph.set("HAK.idPool", of: "HAKAccessory", to: 40)
+        graph.set("HAK.instanceid", of: "HAKCharacteristic", at: Self.onPosition, to: nil)
+        let reading = try AccessoryFile.read(graph.bytes, name: "f")
+        #expect(reading.warnings.map(\.reason) == ["On has no id of its own; 40 is given"])
+        #expect(reading.document.accessories[0].services[3].characteristics[1].iid == InstanceID(40))
+        graph.set("HAK.idPool", of: "HAKAccessory", to: .unsigned(.max))
+        #expect(try AccessoryFile.read(graph.bytes, name: "f").warnings.count == 1)
+    }
+
+    @Test
+    func whatTheServerAloneHasIsLeftOutBehindABridge() throws {
+        var graph = try ArchiveGraph(AccessoryFile.write(.bridge, as: .archive, name: "f").bytes)
+        graph.set("HAK.category", of: "HAKAccessory", at: 1, to: 5)
+        graph.set("HAK.password", of: "HAKAccessory", at: 1, to: "455-80-516")
+        graph.set("HAK.setupID", of: "HAKAccessory", at: 1, to: "ABCD")
+        graph.set("HAK.identifier", of: "HAKAccessory", at: 1, to: .data([1, 2, 3, 4, 5, 6]))
+        graph.set("HAK.transports", of: "HAKAccessory", at: 1, to: [graph.reference(toClass: "HAKIPTransport")])
+        let reading = try AccessoryFile.read(graph.bytes, name: "f")
+        #expect(reading.document == .bridge)
+        #expect(
+            reading.warnings.map(\.description)
+                == [
+                    ("category", "category"), ("identifier", "device ID"), ("password", "setup code"),
+                    ("setupID", "setup ID"), ("transports", "transport"),
+                ]
+                .map { key, name in
+                    "f: accessory.bridgedAccessories[0].\(key): behind a bridge, an accessory has no \(name); it is left out"
+                }
+        )
     }
 
     @Test
@@ -268,7 +307,11 @@ struct ArchiveReadingTests {
         var document = AccessoryDocument.garage
         document.accessories[0].services[0].characteristics.removeAll { $0.type == .name }
         let bytes = try AccessoryFile.write(document, as: .archive, name: "f").bytes
-        let read = try AccessoryFile.read(bytes, name: "/home/Old Lamp.hasaccessory").document
+        let reading = try AccessoryFile.read(bytes, name: "/home/Old Lamp.hasaccessory")
+        let read = reading.document
+        #expect(
+            reading.warnings.map(\.reason) == ["the accessory has no name; that of the file, \"Old Lamp\", is taken"]
+        )
         #expect(read.key == "Old Lamp" && read.name == "Old Lamp" && read.accessories[0].key == "Old Lamp")
     }
 

@@ -167,6 +167,18 @@ struct ArchiveWritingTests {
         Loss("a first accessory of another id", path: "Kilgo Garage", reason: "it had 7") {
             $0.accessories[0].aid = AccessoryID(7)
         },
+        Loss("a second one of a type", path: "Kilgo Garage/Light Bulb/On", reason: "the characteristic is not kept") {
+            $0.accessories[0].services[3].characteristics.append(Characteristic(catalogued: .on, value: true))
+        },
+        Loss("a link to nowhere", path: "Kilgo Garage/Light Bulb", reason: "links are kept") {
+            $0.accessories[0].services[3].linked = [ServiceKey(.fan)]
+        },
+        Loss("what a device words", path: "Kilgo Garage/Light Bulb/On", reason: "how the device words it") {
+            $0.accessories[0].services[3].characteristics[1].wording["unit"] = "volts"
+        },
+        Loss("a length of a number", path: "Kilgo Garage/Light Bulb/Brightness", reason: "the greatest length 9") {
+            $0.accessories[0].services[3].characteristics[2].metadata.maximumLength = 9
+        },
         Loss("a value beyond its range", path: "Kilgo Garage/Light Bulb/Brightness", reason: "it becomes 100") {
             $0.accessories[0].services[3].characteristics[2].value = 101
         },

@@ -143,6 +143,30 @@ struct DamagedPropertyListTests {
         #expect(try PropertyListReader.read(shared.bytes, name: "f") == [false, false])
     }
 
+    /// Lists of one element each, in each other.
+    private static func chain(of count: Int) -> [UInt8] {
+        let lists = (1..<count).map { [0xA1, UInt8($0 >> 16), UInt8($0 >> 8 & 0xFF), UInt8($0 & 0xFF)] }
+        return Damage(testDescription: "", objects: lists + [[0xA0]], offsetSize: 3, referenceSize: 3, reason: "").bytes
+    }
+
+    /// Half a million of them, one call in another, would be more than the stack holds.
+    @Test(arguments: [(64, false), (65, true), (66, true), (500_000, true)])
+    func listsAreNestedSixtyFourDeepAtMost(count: Int, isRefused: Bool) throws {
+        let read = { try PropertyListReader.read(Self.chain(of: count), name: "f") }
+        if isRefused {
+            let error = #expect(throws: AccessoryFileError.self) { try read() }
+            #expect(error?.findings.first?.reason == "lists and dictionaries are nested more than 64 deep")
+        } else {
+            var list: PropertyList? = try read()
+            var depth = 0
+            while let elements = list?.array {
+                depth += 1
+                list = elements.first
+            }
+            #expect(depth == count)
+        }
+    }
+
     @Test
     func everyBeginningOfAFileIsRefused() {
         let file = BinaryPropertyListWriter.write(["a": [1, "text", .real(0.5), .data([1])], "b": .uid(7)])

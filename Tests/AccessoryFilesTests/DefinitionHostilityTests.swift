@@ -1,4 +1,6 @@
 import AccessoryFiles
+import AccessoryModel
+import HAPCore
 import TestSupport
 import Testing
 
@@ -34,6 +36,17 @@ struct DefinitionHostilityTests {
         ("laughs", laughs("- "), "aliases counted each time"),
         ("laughs in keys", laughs("? "), "aliases counted each time"),
         ("combining marks", "a: " + String(repeating: "\u{301}\u{316}", count: 200_000), "combining marks"),
+        ("marks as escapes", marks(as: "\\u0301\\u0316", "a: \"", "\""), "combining marks"),
+        ("keys of marks as escapes", marks(as: "\\u0301\\u0316", "\"", "\": x"), "combining marks"),
+        ("marks as long escapes", marks(as: "\\U00000301\\U00000316", "\"", "\": x"), "combining marks"),
+        ("marks in many lines", marks(as: "\\u0301\\\n \\u0316\\\n\t", "? \"", "\"\n: x"), "combining marks"),
+        ("marks in tags", marks(as: "%CC%81%CC%96", "!", "a: x"), "combining marks"),
+        ("marks of two marks", "\"" + String(repeating: "\u{F73}", count: 300_000) + "\": x", "combining marks"),
+        ("json keys of marks as escapes", marks(as: "\\u0301\\u0316", "{\"", "\": 1}"), "combining marks"),
+        ("json keys of surrogates", marks(as: "\\uD834\\uDD65\\uD834\\uDD6D", "{\"", "\": 1}"), "no YAML"),
+        ("anchors and unknown aliases", anchorsAndAliases, "there is no anchor &b0"),
+        ("unknown links", links, "has no service \"l0\""),
+        ("links of too many services", manyLinks, "8002 services are too many"),
         ("two documents", "accessory: A\n---\naccessory: B\n", "a second document"),
         ("a zero byte", "accessory: A\0", "zero byte"),
         ("control characters", "accessory: \u{1}", "control characters"),
@@ -53,6 +66,49 @@ struct DefinitionHostilityTests {
         let (findings, seconds) = measure(bytes)
         #expect(findings.contains { $0.description.contains(reason) }, "\(name): \(findings.first?.description ?? "")")
         #expect(seconds < Self.allowed * Double(Slowness.factor), "\(name) takes \(seconds) s")
+    }
+
+    /// What is wrong is told although a thousand unusual things stand in front of it.
+    @Test
+    func noNumberOfWarningsHidesAnError() throws {
+        let unusual = (0..<1_100)
+            .map { number in
+                let digits = String(10_000 + number)
+                return
+                    "      C\(number): { type: 0A1B2C3D-0000-1000-8000-0000000\(digits), format: float, step: 1, value: 0.5 }\n"
+            }
+            .joined()
+        let text =
+            "accessory: A\nservices:\n  - type: 0A1B2C3D-0000-1000-8000-001122334455\n    characteristics:\n" + unusual
+        let warnings = try AccessoryFile.read(Array(text.utf8), name: "test.yaml").warnings
+        #expect(warnings.count == 101)
+        #expect(warnings.last?.description == "test.yaml: there are 1000 more warnings")
+        let findings = measure(Array((text + "  - type: Swich\n").utf8)).findings
+        #expect(
+            findings.filter { $0.severity == .error }.map(\.description) == [
+                "test.yaml:1105:11: services[1].type: there is no service \"Swich\"; write Switch"
+            ]
+        )
+    }
+
+    /// A service that a dump or an export may have.
+    @Test
+    func aServiceOfThousandsOfCharacteristicsIsWrittenFast() {
+        var document = AccessoryDocument.garage
+        document.accessories[0].services[3].characteristics += (0..<10_000)
+            .map { number in
+                Characteristic(
+                    type: CharacteristicType(HAPUUID(high: 1, low: UInt64(number))),
+                    permissions: .read,
+                    metadata: CharacteristicMetadata(format: .int),
+                    description: "C\(number)",
+                    value: 1
+                )
+            }
+        let time = ThreadTime()
+        // It may be too large to be read again.
+        _ = try? AccessoryFile.write(document, as: .yaml, name: "test")
+        #expect(time.seconds < Self.allowed * Double(Slowness.factor))
     }
 
     @Test
@@ -104,6 +160,27 @@ struct DefinitionHostilityTests {
         }
         return text + "- \(start)*l11\n" + "- ? [*l11, *l10]\n  : x\n- *l11\n"
     }
+
+    /// A mebibyte or less of combining marks in two classes, between a beginning and an end.
+    private static func marks(as escapes: String, _ start: String, _ end: String) -> String {
+        start + String(repeating: escapes, count: ((1 << 20) - 64) / escapes.utf8.count) + end + "\n"
+    }
+
+    private static let anchorsAndAliases =
+        (0..<40_000).map { "- &a\($0) x\n" }.joined() + (0..<40_000).map { "- *b\($0)\n" }.joined()
+
+    /// A hundred services with hundreds of links each, none of which leads anywhere.
+    private static let links =
+        "accessory: A\nservices:\n"
+        + (0..<100)
+        .map { service in
+            let names = (0..<900).map { "l\(900 * service + $0)" }.joined(separator: ", ")
+            return "- { type: Fan, id: s\(service), linked: [\(names)] }\n"
+        }
+        .joined()
+
+    private static let manyLinks =
+        "accessory: A\nservices:\n" + (0..<8_000).map { "- { type: Fan, id: s\($0), linked: [a] }\n" }.joined()
 
     private static func services(_ count: Int) -> String {
         "accessory: A\nservices:\n" + String(repeating: "- type: Fan\n", count: count)

@@ -160,7 +160,7 @@ struct DefinitionWriterTests {
     func whatADefinitionRefusesIsWrittenAsAPicture() throws {
         var document = try AccessoryFile.read(Array(DefinitionReaderTests.garage.utf8), name: "garage.yaml").document
         document.accessories[0].services[2].characteristics[1].value = 7
-        let (bytes, losses) = AccessoryFile.written(document, as: .yaml)
+        let (bytes, losses) = try AccessoryFile.written(document, as: .yaml)
         #expect(
             losses.map(\.description) == [
                 "test: services[0].characteristics.TargetDoorState: a definition is refused here, so it is written as "
@@ -176,8 +176,31 @@ struct DefinitionWriterTests {
     func whatCannotBeSaidIsALoss() throws {
         var document = try AccessoryFile.read(Array(DefinitionReaderTests.garage.utf8), name: "garage.yaml").document
         document.accessories[0].services[0].iid = nil
-        let losses = AccessoryFile.written(document, as: .yaml).losses.map(\.description)
-        #expect(losses == ["test: services[0]: a definition does not say its iid as it is here"])
+        let losses = try AccessoryFile.written(document, as: .yaml).losses.map(\.description)
+        #expect(
+            losses == ["test: Kilgo Garage/Accessory Information: the iid none is not kept; it becomes 1"]
+        )
+    }
+
+    /// What nobody could read is not written, and being large is no reason to leave a definition's meaning.
+    @Test(arguments: [true, false], [AccessoryFileKind.yaml, .json])
+    func whatCouldNotBeReadAgainIsNotWritten(isVerbatim: Bool, kind: AccessoryFileKind) throws {
+        var document = try AccessoryFile.read(Array(DefinitionReaderTests.garage.utf8), name: "garage.yaml").document
+        document.isVerbatim = isVerbatim
+        let descriptions = [
+            ("the file has", String(repeating: "a", count: 1 << 20)),
+            ("combining marks", String(repeating: "\u{301}", count: 33)),
+        ]
+        for (reason, description) in descriptions {
+            document.accessories[0].services[2].characteristics[1].description = description
+            let error = #expect(throws: AccessoryFileError.self) {
+                try AccessoryFile.write(document, as: kind, name: "out.yaml")
+            }
+            let finding = try #require(error?.findings.first)
+            #expect(finding.severity == .error)
+            #expect(finding.reason.hasPrefix("a definition of it could not be read again"))
+            #expect(finding.reason.contains(reason))
+        }
     }
 
     @Test(
@@ -216,7 +239,7 @@ struct DefinitionWriterTests {
             isVerbatim: true
         )
         for kind in [AccessoryFileKind.yaml, .json] {
-            let bytes = AccessoryFile.written(document, as: kind).bytes
+            let bytes = try AccessoryFile.written(document, as: kind).bytes
             let again = try AccessoryFile.read(bytes, name: "test").document
             // Texts are equal when their bytes are.
             #expect(again.key.utf8.elementsEqual(document.key.utf8))
@@ -277,7 +300,7 @@ struct DefinitionWriterTests {
         .replacing("[Heat, Off]", with: "[Off, Heat]")
 
     private func written(_ document: AccessoryDocument) throws -> String {
-        let (bytes, losses) = AccessoryFile.written(document, as: .yaml)
+        let (bytes, losses) = try AccessoryFile.written(document, as: .yaml)
         #expect(losses.isEmpty)
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -285,12 +308,12 @@ struct DefinitionWriterTests {
     /// Holds what is written in both languages against the document.
     private func check(_ document: AccessoryDocument) throws {
         for kind in [AccessoryFileKind.yaml, .json] {
-            let (bytes, losses) = AccessoryFile.written(document, as: kind)
+            let (bytes, losses) = try AccessoryFile.written(document, as: kind)
             #expect(losses.isEmpty, "\(losses)")
             let again = try AccessoryFile.read(bytes, name: "test")
             #expect(again.document == document, "\(String(decoding: bytes, as: UTF8.self))")
             #expect(again.kind == kind)
-            #expect(AccessoryFile.written(again.document, as: kind).bytes == bytes)
+            #expect(try AccessoryFile.written(again.document, as: kind).bytes == bytes)
         }
     }
 
@@ -314,8 +337,8 @@ extension AccessoryFile {
     fileprivate static func written(
         _ document: AccessoryDocument,
         as kind: AccessoryFileKind
-    ) -> (bytes: [UInt8], losses: [FileFinding]) {
-        DefinitionWriter.write(document, as: kind, name: "test")
+    ) throws(AccessoryFileError) -> (bytes: [UInt8], losses: [FileFinding]) {
+        try DefinitionWriter.write(document, as: kind, name: "test")
     }
 }
 

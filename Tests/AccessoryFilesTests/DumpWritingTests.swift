@@ -40,14 +40,30 @@ import Testing
         #expect(names.first == .string(KilgoGarage.name))
         #expect(
             losses.map { "\($0)" } == [
-                "garage.json: deviceID: a dump has no device ID",
-                "garage.json: setupCode: a dump has no setup code",
-                "garage.json: setupID: a dump has no setup ID",
-                "garage.json: configuration: a dump has no configuration number",
-                "garage.json: Kilgo Garage/Accessory Information/Model: the least length is not kept",
-                "garage.json: Kilgo Garage/Accessory Information/Serial Number: the least length is not kept",
+                "garage.json: deviceID: the device ID 11:22:33:AA:BB:CC is not kept; it becomes none",
+                "garage.json: setupCode: the setup code is not kept",
+                "garage.json: setupID: the setup ID CBRG is not kept; it becomes none",
+                "garage.json: configuration: the configuration number 3 is not kept; it becomes none",
+                "garage.json: Kilgo Garage/Accessory Information/Model: the least length 1 is not kept; it becomes none",
+                "garage.json: Kilgo Garage/Accessory Information/Serial Number: the least length 2 is not kept; it becomes"
+                    + " none",
                 "garage.json: Kilgo Garage/Garage Door Opener: what moves its values is not kept",
                 "garage.json: Kilgo Garage/Light Bulb: what moves its values is not kept",
+            ]
+        )
+    }
+
+    @Test func whatADumpSaysOtherwiseIsSaid() throws {
+        var document = AccessoryDocument.garage
+        document.accessories[0].services[3].characteristics[5].value = 0.7
+        document.accessories[0].services[3].characteristics[1].adminOnly = .write
+        let losses = try AccessoryFile.write(document, as: .dump, name: "garage.json").losses.map(\.description)
+        let before = try AccessoryFile.write(.garage, as: .dump, name: "garage.json").losses.map(\.description)
+        #expect(
+            Set(losses).subtracting(before) == [
+                "garage.json: Kilgo Garage/Light Bulb/On: what only admins may do is not kept",
+                "garage.json: Kilgo Garage/Light Bulb/7E536242-341C-4862-BE90-272CE15BD633: its value is not kept; it becomes"
+                    + " 0.5",
             ]
         )
     }
@@ -96,5 +112,6 @@ import Testing
         let document = try AccessoryFile.read(Dumps.odd, name: "odd.json").document
         let (_, losses) = try AccessoryFile.write(document, as: kind, name: "odd")
         #expect(!losses.isEmpty)
+        #expect(losses.contains { $0.reason == "how the device words it is not kept" })
     }
 }

@@ -52,6 +52,15 @@ import Testing
         #expect(characteristic["minValue"]?.number ?? whole?.lowerBound == metadata.minimum ?? whole?.lowerBound)
         #expect(characteristic["maxValue"]?.number ?? whole?.upperBound == metadata.maximum ?? whole?.upperBound)
         #expect(characteristic["minStep"]?.number == metadata.step)
+        let isData = metadata.format == .data || metadata.format == .tlv8
+        #expect(
+            characteristic["maxLen"]?.number?.integer() == (metadata.format == .string ? metadata.maximumLength : nil)
+        )
+        #expect(characteristic["maxDataLen"]?.number?.integer() == (isData ? metadata.maximumDataLength : nil))
+        // The full set of an Apple-defined enumeration is not sent.
+        let catalogued = Catalogue.characteristic(declared.type)?.metadata.validValues
+        let validValues = metadata.validValues == catalogued ? [] : metadata.validValues
+        #expect(characteristic["valid-values"]?.array?.map(\.number) ?? [] == validValues)
         #expect(characteristic["description"]?.string == declared.description)
         #expect(characteristic["value"] == (isReadable ? declared.value.json(of: metadata.format) : nil))
     }

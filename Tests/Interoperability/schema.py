@@ -3,8 +3,8 @@
 
     .venv/bin/python Tests/Interoperability/schema.py [FILE …]
 
-Without FILE: every definition in Accessories, docs/definitions.md and README.md has to pass, and every one in
-Tests/AccessoryFilesTests/Broken has to be refused, but for those of which a schema cannot tell that they are broken.
+Without FILE: every definition in Accessories, docs/definitions.md and README.md has to pass, and so have the pictures of
+real devices in Tests/AccessoryFilesTests/Pictures; every one in Tests/AccessoryFilesTests/Broken has to be refused, but for those of which a schema cannot tell that they are broken.
 One line is printed for each that does otherwise, and a summary at the end. Exit status: 0 all as it should be, 1 not.
 """
 
@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 GALLERY = ROOT / "Accessories"
 SCHEMA = GALLERY / "accessory.schema.json"
 BROKEN = ROOT / "Tests/AccessoryFilesTests/Broken"
+PICTURES = ROOT / "Tests/AccessoryFilesTests/Pictures"
 PAGES = (ROOT / "docs/definitions.md", ROOT / "README.md")
 
 # What only the reader knows: it sees several places at once, and what one name stands for another.
@@ -81,7 +82,7 @@ def main():
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
     validator = Draft202012Validator(schema)
-    files = [Path(name) for name in sys.argv[1:]] or sorted(GALLERY.glob("*.yaml"))
+    files = [Path(name) for name in sys.argv[1:]] or sorted(GALLERY.glob("*.yaml")) + sorted(PICTURES.glob("*.yaml"))
     good = [(str(file).removeprefix(f"{ROOT}/"), file.read_text(encoding="utf-8")) for file in files]
     good += [] if sys.argv[1:] else list(examples())
     odd = 0

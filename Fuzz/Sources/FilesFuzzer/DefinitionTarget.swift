@@ -76,6 +76,11 @@ enum DefinitionTarget: FuzzTarget {
             "json": #"{"accessory":"L\u00e4mp\ud83d\ude00","services":[{"type":"Fan","characteristics":{"On":1}}]}"#,
             "texts": "accessory: |\n  a\n  b\nmodel: >-\n  folded\n  text\nid: 'it''s'\nservices:\n- {type: Switch}\n",
             "broken": "accesory: A\nservces: []\ncategory: Lightning\nsetupCode: 1\nservices: {type: Switch, On: [}\n",
+            "marks": "accessory: A\nmodel: \"" + String(repeating: #"\u0301\U00000316"#, count: 20)
+                + "\"\nservices: []\n",
+            "json-marks": #"{"accessory":"A\u0301\uD834\uDD65","\u0301\u0316":1,"services":[]}"#,
+            "percent-marks":
+                "accessory: A\nservices: [{ type: Switch }]\n? !%CC%81%CC%96 \"\\u0301\\\n  \\u0316\"\n: x\n",
         ]
         return texts.mapValues { Array($0.utf8) }
     }

@@ -28,7 +28,20 @@ enum PlistTarget: FuzzTarget {
                 + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10],
             "markup": Array(markup.utf8),
             "entities": Array("<!DOCTYPE plist [<!ENTITY a \"b\">]><plist><string>&a;</string></plist>".utf8),
+            "chain": chain(of: 200),
+            "chain-at-the-limit": chain(of: 64),
             "nested": Array(String(repeating: "<array>", count: 70).utf8),
+        ]
+    }
+
+    /// Binary lists of one element each, in each other.
+    private static func chain(of count: UInt8) -> [UInt8] {
+        let lists = (1..<count).flatMap { [0xA1, $0] } + [0xA0]
+        let end = 8 + lists.count
+        let offsets = (0..<Int(count)).flatMap { [UInt8((8 + 2 * $0) >> 8), UInt8((8 + 2 * $0) & 0xFF)] }
+        let trailer: [UInt8] = [0, 0, 0, 0, 0, 0, 2, 1] + [0, 0, 0, 0, 0, 0, 0, count] + Array(repeating: 0, count: 8)
+        return Array("bplist00".utf8) + lists + offsets + trailer + [
+            0, 0, 0, 0, 0, 0, UInt8(end >> 8), UInt8(end & 0xFF),
         ]
     }
 

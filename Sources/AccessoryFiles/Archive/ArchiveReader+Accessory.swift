@@ -37,10 +37,14 @@ extension ArchiveReader {
             } else if type == .protocolInformation, !isPrimary {
                 warn(path, "the server's first accessory alone has HAP Protocol Information; it is left out")
             } else {
+                guard services.count < AttributeDatabase.maximumServices else {
+                    throw fault(path, "an accessory has at most \(AttributeDatabase.maximumServices) services")
+                }
                 services.append(try self.service(service, type: type, place: place, at: path))
             }
         }
-        number(&services, besides: pairing, at: path)
+        let pool = try integer("HAK.idPool", of: object, at: "\(path).idPool")
+        number(&services, besides: pairing, pool: pool ?? 0, at: path)
         let documented = try documented(services, primary: object.fields["HAK.primary"], at: path)
         let information = documented.first { $0.key.type == .accessoryInformation }
         return FoundAccessory(
@@ -70,10 +74,20 @@ extension ArchiveReader {
 
     /// Gives new ids to what has none or another object's, beyond all that occur; where nothing has an id, the server
     /// gives them.
-    private mutating func number(_ services: inout [FoundService], besides pairing: [InstanceID], at path: String) {
+    ///
+    /// What was removed in HAS leaves ids behind that controllers may still know: so the next one that HAS would give, the
+    /// pool, is the first that is given here.
+    private mutating func number(
+        _ services: inout [FoundService],
+        besides pairing: [InstanceID],
+        pool: UInt64,
+        at path: String
+    ) {
         let all = services.flatMap { [$0.iid] + $0.characteristics.map(\.iid) }.compactMap(\.self)
         guard !all.isEmpty else { return }
-        var next = (all + pairing).map(\.rawValue).max() ?? 0
+        let greatest = (all + pairing).map(\.rawValue).max() ?? 0
+        var next = min(max(greatest + 1, pool) - 1, IdentifierMap.maximumID)
+        let begin = next
         var taken = Set(pairing)
         func settled(_ iid: InstanceID?) -> InstanceID? {
             if let iid, taken.insert(iid).inserted { return iid }
@@ -96,6 +110,12 @@ extension ArchiveReader {
                 }
                 services[position].characteristics[index].iid = iid
             }
+        }
+        if next == begin, next > greatest {
+            warn(
+                "\(path).idPool",
+                "HAS gives \(pool) as the next id, which is not kept: what is added gets the next after \(greatest)"
+            )
         }
     }
 

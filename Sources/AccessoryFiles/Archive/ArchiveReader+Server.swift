@@ -80,6 +80,31 @@ extension ArchiveReader {
         return configuration
     }
 
+    /// Notes what an accessory behind a bridge says that its server alone has.
+    mutating func noteServer(
+        of object: ArchivedObject,
+        aid: AccessoryID?,
+        behind bridge: DeviceID?,
+        at path: String
+    ) throws(AccessoryFileError) {
+        let category = try field("HAK.category", of: object)
+        if category != .null, category != .number(.unsigned(UInt64(AccessoryCategory.other.rawValue))) {
+            warn("\(path).category", "behind a bridge, an accessory has no category; it is left out")
+        }
+        let own = try deviceID(of: object, at: path)
+        if let own, own != DerivedIdentity(behind: bridge, aid: aid).deviceID {
+            warn("\(path).identifier", "behind a bridge, an accessory has no device ID; it is left out")
+        }
+        for (key, name) in [("password", "setup code"), ("setupID", "setup ID")] {
+            if try field("HAK.\(key)", of: object) != .null {
+                warn("\(path).\(key)", "behind a bridge, an accessory has no \(name); it is left out")
+            }
+        }
+        if !(try list("HAK.transports", of: object, at: "\(path).transports")).isEmpty {
+            warn("\(path).transports", "behind a bridge, an accessory has no transport; it is left out")
+        }
+    }
+
     private static let transportKeys: Set<String> = [
         "HAK.config", "HAK.started", "HAK.protocolVersion", "HAK.idPool", "HAK.primaryAccessory", "HAK.state",
         "HAK.transportVersion",

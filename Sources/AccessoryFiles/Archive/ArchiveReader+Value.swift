@@ -64,7 +64,7 @@ extension CharacteristicMetadata {
         if format.integerRange != nil, case .real(let value) = number {
             nearest = JSONNumber(value.rounded()) ?? number
         }
-        for range in [format.integerRange].compactMap(\.self) {
+        if let range = format.integerRange {
             nearest = min(max(nearest, range.lowerBound), range.upperBound)
         }
         return min(max(nearest, minimum ?? nearest), maximum ?? nearest)

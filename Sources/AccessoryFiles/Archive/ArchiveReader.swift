@@ -51,7 +51,10 @@ struct ArchiveReader {
         guard let primary = try accessory(object, isPrimary: true, at: path) else {
             throw fault("\(path).services", "the accessory has no services; the file is damaged")
         }
-        let name = primary.name ?? fileTitle
+        let name = primary.name ?? String(titleOfFile: self.name)
+        if primary.name == nil {
+            warn("\(path).services", "the accessory has no name; that of the file, \(name.excerpt), is taken")
+        }
         var document = AccessoryDocument(
             key: name,
             name: name,
@@ -97,16 +100,13 @@ struct ArchiveReader {
                 warn("\(path).instanceid", "another accessory has the id \(aid); this one will get a new id")
                 accessory.aid = nil
             }
+            try noteServer(of: bridged, aid: accessory.aid, behind: document.deviceID, at: path)
+            if accessory.name == nil {
+                warn("\(path).services", "the accessory has no name; its id is made of the bridge's name")
+            }
             let key = (accessory.name ?? "\(document.name) \(document.accessories.count)").unique(among: &keys)
             document.accessories.append(accessory.documented(key: key))
         }
-    }
-
-    /// The file's name without folder and extension, for what has no name of its own.
-    private var fileTitle: String {
-        let file = name.split(separator: "/").last ?? ""
-        let title = file.lastIndex(of: ".").map { file[..<$0] } ?? file
-        return title.isEmpty ? "Accessory" : String(title)
     }
 }
 
@@ -129,18 +129,5 @@ extension ArchiveReader {
             warnings.append(FileFinding(.warning, in: name, "there are \(omittedWarnings) more warnings"))
         }
         return warnings
-    }
-}
-
-extension String {
-    /// The text, with a number behind it when there is such a one already; the result is added to those.
-    func unique(among taken: inout Set<String>) -> String {
-        var candidate = self
-        var number = 2
-        while !taken.insert(candidate).inserted {
-            candidate = "\(self) \(number)"
-            number += 1
-        }
-        return candidate
     }
 }

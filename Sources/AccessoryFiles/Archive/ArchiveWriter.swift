@@ -34,8 +34,8 @@ struct ArchiveWriter {
             ])
         }
         // What comes back is what was kept: so no loss goes without a word.
-        let reading = try ArchiveReader.read(bytes, name: name)
-        losses += ArchiveLosses.losses(from: numbering.document, to: reading.document, name: name)
+        let kept = try ArchiveReader.read(bytes, name: name).document
+        losses += DocumentDifference.all(from: numbering.document.settled(like: kept), to: kept, in: name)
         return (bytes, losses)
     }
 
@@ -61,10 +61,11 @@ struct ArchiveWriter {
         let uid = archiver.reserve()
         let document = numbering.document
         bridge = .uid(uid)
-        let identifier = identifier(document.deviceID)
-        let password = document.setupCode.map { archiver.reference(PropertyList.text($0.text)) } ?? KeyedArchiver.null
-        let parts = services(of: document.accessories[0], owner: uid, isPrimary: true)
-        let transports = archiver.list { archiver in
+        var parts = AccessoryParts(identifier: identifier(document.deviceID))
+        parts.category = document.category
+        parts.password = document.setupCode.map { archiver.reference(PropertyList.text($0.text)) } ?? KeyedArchiver.null
+        let services = services(of: document.accessories[0], owner: uid, isPrimary: true)
+        parts.transports = archiver.list { archiver in
             [Self.transport(of: document, primary: uid, in: &archiver)]
         }
         let bridged = archiver.reserve()
@@ -73,74 +74,60 @@ struct ArchiveWriter {
             bridged,
             ["NS.objects": .array(others), "$class": archiver.reference(to: .mutableArray)]
         )
-        let setupID = document.setupID.map { archiver.reference(PropertyList.text($0.text)) } ?? KeyedArchiver.null
-        fill(
-            uid,
-            document.accessories[0],
-            category: document.category,
-            services: parts,
-            transports: transports,
-            bridge: KeyedArchiver.null,
-            bridged: .uid(bridged),
-            identifier: identifier,
-            password: password,
-            setupID: setupID
-        )
+        parts.bridged = .uid(bridged)
+        parts.setupID = document.setupID.map { archiver.reference(PropertyList.text($0.text)) } ?? KeyedArchiver.null
+        fill(uid, document.accessories[0], services, parts)
         return .uid(uid)
     }
 
     private mutating func bridgedAccessory(_ accessory: DocumentedAccessory) -> PropertyList {
         let uid = archiver.reserve()
-        let key = "\(numbering.document.key)/\(accessory.key)"
-        let identifier = identifier(DerivedIdentity(key: key).deviceID)
-        let parts = services(of: accessory, owner: uid, isPrimary: false)
-        let transports = archiver.list { _ in [] }
-        let bridged = archiver.list { _ in [] }
-        fill(
-            uid,
-            accessory,
-            category: .other,
-            services: parts,
-            transports: transports,
-            bridge: bridge,
-            bridged: bridged,
-            identifier: identifier,
-            password: KeyedArchiver.null,
-            setupID: KeyedArchiver.null
-        )
+        let identity = DerivedIdentity(behind: numbering.document.deviceID, aid: accessory.aid)
+        var parts = AccessoryParts(identifier: identifier(identity.deviceID))
+        let services = services(of: accessory, owner: uid, isPrimary: false)
+        parts.transports = archiver.list { _ in [] }
+        parts.bridged = archiver.list { _ in [] }
+        parts.bridge = bridge
+        fill(uid, accessory, services, parts)
         return .uid(uid)
+    }
+
+    /// What the server's own accessory and those behind it have otherwise.
+    private struct AccessoryParts {
+        var identifier: PropertyList
+        var category = AccessoryCategory.other
+        var transports = KeyedArchiver.null
+        var bridged = KeyedArchiver.null
+        /// The bridge that it is behind.
+        var bridge = KeyedArchiver.null
+        var password = KeyedArchiver.null
+        var setupID = KeyedArchiver.null
     }
 
     private mutating func fill(
         _ uid: UInt32,
         _ accessory: DocumentedAccessory,
-        category: AccessoryCategory,
-        services: (list: PropertyList, primary: PropertyList),
-        transports: PropertyList,
-        bridge: PropertyList,
-        bridged: PropertyList,
-        identifier: PropertyList,
-        password: PropertyList,
-        setupID: PropertyList
+        _ services: (list: PropertyList, primary: PropertyList),
+        _ parts: AccessoryParts
     ) {
-        let isPrimary = bridge == KeyedArchiver.null
+        let isPrimary = parts.bridge == KeyedArchiver.null
         let aid = archiver.reference(PropertyList.unsigned((accessory.aid ?? .primary).rawValue))
         archiver.fill(
             uid,
             [
-                "HAK.category": .unsigned(UInt64(category.rawValue)),
+                "HAK.category": .unsigned(UInt64(parts.category.rawValue)),
                 "HAK.services": services.list,
                 "HAK.idPool": .unsigned(numbering.next(in: accessory, isPrimary: isPrimary)),
                 "HAK.accessoryVersion": 1,
-                "HAK.bridge": bridge,
-                "HAK.transports": transports,
+                "HAK.bridge": parts.bridge,
+                "HAK.transports": parts.transports,
                 "$class": archiver.reference(to: .accessory),
-                "HAK.bridgedAccessories": bridged,
+                "HAK.bridgedAccessories": parts.bridged,
                 "HAK.primary": services.primary,
-                "HAK.identifier": identifier,
-                "HAK.password": password,
+                "HAK.identifier": parts.identifier,
+                "HAK.password": parts.password,
                 "HAK.instanceid": aid,
-                "HAK.setupID": setupID,
+                "HAK.setupID": parts.setupID,
             ]
         )
     }

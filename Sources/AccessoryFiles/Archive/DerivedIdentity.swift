@@ -7,6 +7,11 @@ struct DerivedIdentity: Hashable {
     /// Of the four bytes behind those.
     let setupID: SetupID?
 
+    /// Derives them for an accessory behind a bridge from what comes back from a file that it is in.
+    init(behind bridge: DeviceID?, aid: AccessoryID?) {
+        self.init(key: "\(bridge?.text ?? "")/\(aid?.rawValue ?? 0)")
+    }
+
     /// Derives them from the SHA-512 of the key.
     init(key: String) {
         let digest = SHA512.hash(Array(key.utf8))

@@ -8,6 +8,10 @@ struct DefinedCharacteristic: Sendable {
     var name: String?
     /// Where it stands, or what it follows from.
     var field: DefinitionField
+    /// Where its value is written, if it has a place of its own.
+    var valueField: DefinitionField?
+    /// Where its id is written.
+    var iidField: DefinitionField?
     /// Whether its value is written.
     var hasValue = true
 }

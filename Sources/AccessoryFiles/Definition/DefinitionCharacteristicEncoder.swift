@@ -5,26 +5,47 @@ internal import HAPCore
 struct DefinitionCharacteristicEncoder {
     private let service: DocumentedService
     private let isVerbatim: Bool
+    /// How often each description occurs.
+    private let descriptions: [String: Int]
+    /// Where characteristics stand of whose type the service has one before, and how many.
+    private let repetitions: [Int: Int]
 
     init(_ service: DocumentedService, isVerbatim: Bool) {
         self.service = service
         self.isVerbatim = isVerbatim
+        let own = service.characteristics.lazy.compactMap(\.description).filter(Self.mayBeName)
+        descriptions = own.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        var counts: [CharacteristicType: Int] = [:]
+        var repetitions: [Int: Int] = [:]
+        for (position, characteristic) in service.characteristics.enumerated() {
+            let count = counts[characteristic.type, default: 0] + 1
+            counts[characteristic.type] = count
+            repetitions[position] = count > 1 ? count : nil
+        }
+        self.repetitions = repetitions
     }
 
     /// What names a characteristic in the file: its name in the catalogue; a vendor's, its description or its UUID.
+    ///
+    /// Only a real device has one twice: that has its number behind its name.
     func key(at position: Int) -> String {
         let characteristic = service.characteristics[position]
+        if let number = repetitions[position] { return "\(typeName(of: characteristic)) (\(number))" }
+        return ownName(of: characteristic) ?? typeName(of: characteristic)
+    }
+
+    private func typeName(of characteristic: Characteristic) -> String {
         if let definition = Catalogue.characteristic(characteristic.type) {
             let isFound = Catalogue.characteristic(named: definition.id)?.type == characteristic.type
             return isFound ? definition.id : characteristic.type.uuid.description
         }
-        return ownName(of: characteristic) ?? characteristic.type.uuid.description
+        return characteristic.type.uuid.description
     }
 
     /// A characteristic under its key; its value alone when nothing else has to be said.
     func member(at position: Int, iid: DefinitionTree?) -> DefinitionTree.Member {
         let characteristic = service.characteristics[position]
-        var members = overrides(of: characteristic)
+        var members = overrides(at: position)
         if let iid {
             members.append(.init(CharacteristicField.iid.rawValue, iid))
         }
@@ -45,7 +66,7 @@ struct DefinitionCharacteristicEncoder {
 
     /// A characteristic of Accessory Information whose value follows from the accessory's keys, under its key.
     func valueless(at position: Int, iid: DefinitionTree?) -> DefinitionTree.Member {
-        var members = overrides(of: service.characteristics[position])
+        var members = overrides(at: position)
         if let iid {
             members.append(.init(CharacteristicField.iid.rawValue, iid))
         }
@@ -54,17 +75,22 @@ struct DefinitionCharacteristicEncoder {
 
     /// The description of a vendor's characteristic, where it can be a key.
     private func ownName(of characteristic: Characteristic) -> String? {
-        guard let text = characteristic.description, 1...64 ~= text.utf8.count, HAPUUID(text) == nil,
+        guard Catalogue.characteristic(characteristic.type) == nil, let text = characteristic.description,
+            Self.mayBeName(text), HAPUUID(text) == nil,
             Catalogue.characteristic(named: text) == nil
         else {
             return nil
         }
-        let isOnly = service.characteristics.count { $0.description == text } == 1
-        return isOnly ? text : nil
+        return descriptions[text] == 1 ? text : nil
+    }
+
+    private static func mayBeName(_ text: String) -> Bool {
+        1...64 ~= text.utf8.count
     }
 
     /// What is otherwise than the type has it.
-    private func overrides(of characteristic: Characteristic) -> [DefinitionTree.Member] {
+    private func overrides(at position: Int) -> [DefinitionTree.Member] {
+        let characteristic = service.characteristics[position]
         var members: [DefinitionTree.Member] = []
         func add(_ field: CharacteristicField, _ value: DefinitionTree) {
             members.append(.init(field.rawValue, value))
@@ -72,8 +98,11 @@ struct DefinitionCharacteristicEncoder {
         let definition = Catalogue.characteristic(characteristic.type)
         let metadata = characteristic.metadata
         let standard = definition?.metadata ?? CharacteristicMetadata(format: metadata.format)
-        let name = definition == nil ? ownName(of: characteristic) : nil
-        if name != nil {
+        let isRepeated = repetitions[position] != nil
+        let name = isRepeated ? nil : ownName(of: characteristic)
+        if isRepeated {
+            add(.type, .text(typeName(of: characteristic)))
+        } else if name != nil {
             add(.type, .text(characteristic.type.uuid.description))
         }
         if definition == nil || metadata.format != standard.format {

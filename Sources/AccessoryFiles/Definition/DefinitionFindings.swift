@@ -1,13 +1,18 @@
 /// What is wrong with a definition and the files that it includes.
 struct DefinitionFindings: Sendable {
-    /// How many are told.
+    /// How many errors are told.
     static let maximum = 1_000
+    /// How many warnings are told; they take no error's place.
+    static let maximumWarnings = 100
 
     private var findings: [FileFinding] = []
     private var known: Set<FileFinding> = []
     private var files: [String] = []
-    /// Whether there were more than are told.
-    private(set) var isFull = false
+    private var errors = 0
+    private var warnings = 0
+    /// Whether there were more errors than are told.
+    private var hasMoreErrors = false
+    private var omittedWarnings = 0
 
     /// Notes what is wrong at a place in a text; the same thing is noted once.
     mutating func report(
@@ -17,16 +22,29 @@ struct DefinitionFindings: Sendable {
         path: DefinitionPath = .root,
         _ reason: @autoclosure () -> String
     ) {
-        guard findings.count < Self.maximum else {
-            isFull = true
-            return
-        }
+        guard hasRoom(for: severity) else { return }
         let finding = FileFinding(severity, in: file, at: position, path: path.description, reason())
         guard known.insert(finding).inserted else { return }
         if !files.contains(file) {
             files.append(file)
         }
         findings.append(finding)
+        switch severity {
+        case .error: errors += 1
+        case .warning: warnings += 1
+        }
+    }
+
+    /// Whether one more of this kind is told; notes that it is not.
+    private mutating func hasRoom(for severity: FileFinding.Severity) -> Bool {
+        switch severity {
+        case .error:
+            hasMoreErrors = hasMoreErrors || errors == Self.maximum
+            return errors < Self.maximum
+        case .warning:
+            omittedWarnings += warnings == Self.maximumWarnings ? 1 : 0
+            return warnings < Self.maximumWarnings
+        }
     }
 
     /// Notes what is wrong with a field.
@@ -41,7 +59,7 @@ struct DefinitionFindings: Sendable {
 
     /// Whether something makes the definition useless.
     var hasErrors: Bool {
-        findings.contains { $0.severity == .error }
+        errors > 0
     }
 
     /// Whether something is wrong with what stands at a path or in it.
@@ -70,7 +88,11 @@ struct DefinitionFindings: Sendable {
             return (ranks[entry.element.file] ?? 0, position?.line ?? 0, position?.column ?? 0, entry.offset)
         }
         var ordered = findings.enumerated().sorted { order($0) < order($1) }.map(\.element)
-        if isFull, let file = files.first {
+        guard let file = files.first else { return ordered }
+        if omittedWarnings > 0 {
+            ordered.append(FileFinding(.warning, in: file, "there are \(omittedWarnings) more warnings"))
+        }
+        if hasMoreErrors {
             ordered.append(FileFinding(.error, in: file, "there is more wrong than the \(Self.maximum) things above"))
         }
         return ordered

@@ -27,6 +27,12 @@ enum DefinitionReader {
         return AccessoryFileReading(kind: kind, document: document, warnings: session.findings.ordered)
     }
 
+    /// Whether a text is one that can be understood, within the limits for size and depth, whatever it says.
+    static func isComposed(_ bytes: [UInt8], name: String) -> Bool {
+        var findings = DefinitionFindings()
+        return compose(bytes, in: name, &findings) != nil
+    }
+
     /// The root of a text in YAML or JSON, and which it is.
     private static func compose(
         _ bytes: [UInt8],
@@ -80,7 +86,7 @@ enum DefinitionReader {
                 session.findings.report(field, "the included files have more than 4 MiB together; include less")
                 return
             }
-            let file = resolved(path, beside: root.file)
+            let file = path.resolved(beside: root.file)
             switch AccessoryFile.kind(of: bytes) {
             case .archive, .dump:
                 session.findings.report(field, "this is no definition; make one of it with \"hap convert\"")
@@ -90,11 +96,5 @@ enum DefinitionReader {
                 }
             }
         }
-    }
-
-    /// The name of a file that another one names.
-    private static func resolved(_ path: String, beside file: String) -> String {
-        guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
-        return file[...slash] + path
     }
 }

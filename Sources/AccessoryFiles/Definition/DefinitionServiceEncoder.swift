@@ -8,16 +8,22 @@ struct DefinitionServiceEncoder {
     private let isVerbatim: Bool
     /// The ids that are written, of each service.
     private let ids: [String?]
+    private let index: DefinedServiceIndex
+    /// Where the service with a key stands first.
+    private let positions: [ServiceKey: Int]
 
     init(_ services: [DocumentedService], isVerbatim: Bool) {
         self.services = services
         self.isVerbatim = isVerbatim
         var types: Set<ServiceType> = []
-        ids = services.map { service in
+        let ids = services.map { service -> String? in
             let isFirst = types.insert(service.key.type).inserted
             let implied = isFirst ? "" : service.name ?? ""
             return service.key.subtype == implied ? nil : service.key.subtype
         }
+        self.ids = ids
+        index = DefinedServiceIndex(zip(services, ids).lazy.map { ($0.key, $1, $0.name) })
+        positions = Dictionary(zip(services.map(\.key), services.indices)) { first, _ in first }
     }
 
     /// Accessory Information, of which only that is written which does not follow from the accessory's keys; `nil` when
@@ -70,7 +76,9 @@ struct DefinitionServiceEncoder {
         }
         let listed = start..<(end ?? service.characteristics.count)
         if !listed.isEmpty {
-            members.add(.characteristics, .map(listed.map { characteristic($0, of: service, ids: ids) }))
+            let encoder = DefinitionCharacteristicEncoder(service, isVerbatim: isVerbatim)
+            let written = listed.map { encoder.member(at: $0, iid: ids.characteristics[$0]) }
+            members.add(.characteristics, .map(written))
         }
         return .map(members)
     }
@@ -109,7 +117,10 @@ struct DefinitionServiceEncoder {
         _ ids: DefinitionNumbers.ServiceIDs
     ) -> Int? {
         let characteristics = service.characteristics.map(\.withoutID)
-        return (start...characteristics.count)
+        // No more are added than the type has, and each attempt looks at all.
+        let definition = Catalogue.service(service.key.type)
+        let most = definition.map { $0.required.count + $0.optional.count } ?? 0
+        return (max(start, characteristics.count - most)...characteristics.count)
             .first { end in
                 ids.areImplied(from: end)
                     && DefinitionStandard.completion(of: service.key.type, listed: Array(characteristics[..<end]))
@@ -122,15 +133,6 @@ struct DefinitionServiceEncoder {
             return .text(definition.id)
         }
         return .text(type.uuid.description)
-    }
-
-    private func characteristic(
-        _ position: Int,
-        of service: DocumentedService,
-        ids: DefinitionNumbers.ServiceIDs
-    ) -> DefinitionTree.Member {
-        let encoder = DefinitionCharacteristicEncoder(service, isVerbatim: isVerbatim)
-        return encoder.member(at: position, iid: ids.characteristics[position])
     }
 
     private func simulation(of service: DocumentedService) -> DefinitionTree {
@@ -169,7 +171,7 @@ struct DefinitionServiceEncoder {
     /// The shortest that means a service: its type, its name, its id, or both of the first and the last.
     private func link(_ key: ServiceKey) -> DefinitionTree {
         let typeName = Catalogue.service(key.type)?.id ?? key.type.uuid.description
-        let target = services.firstIndex { $0.key == key }
+        let target = positions[key]
         let candidates = [typeName, target.flatMap { services[$0].name }, target.flatMap { ids[$0] }]
         for candidate in candidates.compactMap(\.self) where meant(by: candidate) == [key] {
             return .text(candidate)
@@ -180,14 +182,7 @@ struct DefinitionServiceEncoder {
 
     /// The services that a text means, as ``DefinitionReader`` finds them.
     private func meant(by text: String) -> [ServiceKey] {
-        var found = services.indices.filter { ids[$0] == text }
-        if found.isEmpty {
-            found = services.indices.filter { services[$0].name == text }
-        }
-        if found.isEmpty, let type = Catalogue.service(named: text)?.type ?? HAPUUID(text).map({ ServiceType($0) }) {
-            found = services.indices.filter { services[$0].key.type == type }
-        }
-        return found.map { services[$0].key }
+        index.services(meantBy: text, type: DefinitionSession.serviceType(named: text))
     }
 }
 

@@ -70,13 +70,14 @@ extension DefinitionSession {
             addInformation(to: &services, map, name: name, nameField: nameField, key: key, role: role, listed)
         }
         let limit = AttributeDatabase.maximumServices
-        if services.count > limit {
+        if services.count > limit, !isVerbatim {
             findings.report(
                 map[.services] ?? map.field,
                 "\(services.count) services are too many; list at most \(limit)"
             )
+            services = Array(services.prefix(limit))
         }
-        if let second = services.filter(\.isPrimary).dropFirst().first {
+        if !isVerbatim, let second = services.filter(\.isPrimary).dropFirst().first {
             findings.report(second.field, "another service is the primary one; remove \"primary\" from one of them")
         }
         let links = identify(&services)
@@ -176,10 +177,9 @@ extension DefinitionSession {
             if !service.characteristics[position].hasValue {
                 service.characteristics[position].characteristic.value = implied.value
             } else if implied.type != .name, let field = fields[implied.type] ?? nil {
-                findings.report(
-                    field,
-                    "\(service.characteristics[position].field.path) says this, too; remove one of them"
-                )
+                let listed = service.characteristics[position]
+                let path = (listed.valueField ?? listed.field).path
+                findings.report(field, "\(path) says this, too; remove one of them")
             }
         }
         service.characteristics = added + service.characteristics

@@ -2,7 +2,7 @@ internal import AccessoryModel
 internal import HAPCore
 
 extension DefinitionSession {
-    /// The characteristics of a service that are written; each type once.
+    /// The characteristics of a service that are written; each type once, but for a real device's.
     mutating func characteristics(_ field: DefinitionField) -> [DefinedCharacteristic] {
         guard let members = field.node.mapping else {
             findings.report(
@@ -16,7 +16,7 @@ extension DefinitionSession {
         for member in members {
             guard let characteristic = characteristic(member, of: field) else { continue }
             let type = characteristic.characteristic.type
-            if let other = names.updateValue(member.key, forKey: type) {
+            if let other = names.updateValue(member.key, forKey: type), !isVerbatim {
                 findings.report(
                     in: field.file,
                     at: member.position,
@@ -57,7 +57,9 @@ extension DefinitionSession {
         return DefinedCharacteristic(
             characteristic: characteristic,
             name: member.key,
-            field: written ?? field,
+            field: field,
+            valueField: written,
+            iidField: map[.iid],
             hasValue: written != nil
         )
     }

@@ -188,7 +188,8 @@ extension DefinitionSession {
             if let service = fault.service {
                 field = accessory.services[service].field
                 if let characteristic = fault.characteristic {
-                    field = accessory.services[service].characteristics[characteristic].field
+                    let defined = accessory.services[service].characteristics[characteristic]
+                    field = fault.isOfValue ? defined.valueField ?? defined.field : defined.field
                 }
             }
             // What follows from something that is wrong already is not told again.

@@ -21,7 +21,7 @@ extension DefinitionSession {
             for index in services[position].characteristics.indices {
                 let defined = services[position].characteristics[index]
                 let id = next(defined.characteristic.iid)
-                take(id, defined.field, &owners)
+                take(id, defined.iidField ?? defined.field, &owners)
                 last = max(last, id)
                 if isFixed {
                     services[position].characteristics[index].characteristic.iid = InstanceID(id)

@@ -85,6 +85,11 @@ extension DefinitionSession {
         return name
     }
 
+    /// The type that a text in a link names.
+    static func serviceType(named text: String) -> ServiceType? {
+        Catalogue.service(named: text)?.type ?? HAPUUID(text).map { ServiceType($0) }
+    }
+
     /// Gives the services of an accessory their keys, and finds what their links mean.
     ///
     /// The first of a type has no subtype unless it says otherwise, and the others have their names: so a second one
@@ -105,17 +110,20 @@ extension DefinitionSession {
                 )
             }
         }
-        return services.indices.map { position in
-            services[position].links.compactMap { link(of: services[position], $0, among: services) }
+        let index = DefinedServiceIndex(services.lazy.map { ($0.key, $0.id, $0.name) })
+        let names = services.compactMap { $0.id ?? $0.name }
+        return services.map { service in
+            service.links.compactMap { link(of: service, $0, among: index, names) }
         }
     }
 
     private mutating func link(
         of service: DefinedService,
         _ field: DefinitionField,
-        among services: [DefinedService]
+        among services: DefinedServiceIndex,
+        _ names: [String]
     ) -> ServiceKey? {
-        var found: [DefinedService]
+        let found: [ServiceKey]
         let shown: String
         if field.node.mapping != nil {
             guard let map = DefinitionMap<ServiceField>(field, known: [.type, .id], &findings),
@@ -124,34 +132,28 @@ extension DefinitionSession {
                 return nil
             }
             let id = map[.id].flatMap { text($0) } ?? ""
-            found = services.filter { $0.key == ServiceKey(type, subtype: id) }
+            found = services.services(ServiceKey(type, subtype: id))
             shown = "\(type) \(id)"
         } else {
             guard let text = text(field) else { return nil }
             shown = text
-            found = services.filter { $0.id == text }
-            if found.isEmpty {
-                found = services.filter { $0.name == text }
-            }
-            if found.isEmpty, let type = Catalogue.service(named: text)?.type ?? HAPUUID(text).map({ ServiceType($0) })
-            {
-                found = services.filter { $0.type == type }
-            }
+            found = services.services(meantBy: text, type: Self.serviceType(named: text))
         }
         if let only = found.first, found.count == 1 {
-            guard only.key != service.key else {
+            guard only != service.key else {
                 findings.report(field, "this is the service itself; name another one, or leave it away")
                 return nil
             }
-            return only.key
+            return only
         }
-        let names = services.compactMap { $0.id ?? $0.name }
+        // Each link is held against each service.
+        let isLookedFor = found.isEmpty && findings.count < 200 && names.count < 200
+        let nearest = isLookedFor ? Spelling.nearest(to: shown, among: names) : nil
         findings.report(
             field,
             found.isEmpty
                 ? "the accessory has no service \(shown.quotedForPeople); "
-                    + (Spelling.nearest(to: shown, among: names).map { "write \($0.quotedForPeople)" }
-                        ?? "write the id, the name or the type of one")
+                    + (nearest.map { "write \($0.quotedForPeople)" } ?? "write the id, the name or the type of one")
                 : "\(found.count) services are meant by \(shown.quotedForPeople); "
                     + "give them ids, or write a map with type and id"
         )

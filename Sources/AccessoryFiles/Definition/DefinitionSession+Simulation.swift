@@ -79,12 +79,8 @@ extension DefinitionSession {
         case .duration(let range):
             return duration(field, in: range, orElse: "").map(SimulationArgument.duration)
         case .durationOrCharacteristic(let range):
-            if let text = field.node.scalar?.text, DurationText.read(text) == nil {
-                let type = Self.characteristicType(text)
-                let found = characteristics.first { $0.name == text || $0.characteristic.type == type }
-                if let found {
-                    return .characteristic(found.characteristic.type)
-                }
+            if let found = characteristic(field, among: characteristics) {
+                return seconds(found.characteristic, field).map(SimulationArgument.characteristic)
             }
             return duration(field, in: range, orElse: ", or the name of a characteristic of this service")
                 .map(SimulationArgument.duration)
@@ -104,6 +100,38 @@ extension DefinitionSession {
         }
     }
 
+    /// The characteristic that an argument names; none for a duration, and for a number that lacks its unit.
+    private func characteristic(
+        _ field: DefinitionField,
+        among characteristics: [DefinedCharacteristic]
+    ) -> DefinedCharacteristic? {
+        guard let scalar = field.node.scalar, case .text = scalar.meaning, DurationText.read(scalar.text) == nil else {
+            return nil
+        }
+        if let named = characteristics.first(where: { $0.name == scalar.text }) { return named }
+        // "8" is Brightness, too, to whoever writes UUIDs.
+        let isNumber = scalar.text.utf8.count <= 2 && scalar.text.allSatisfy(\.isHexDigit)
+        guard !isNumber, let type = Self.characteristicType(scalar.text) else { return nil }
+        return characteristics.first { $0.characteristic.type == type }
+    }
+
+    /// The type of a characteristic, when it can hold seconds.
+    private mutating func seconds(_ characteristic: Characteristic, _ field: DefinitionField) -> CharacteristicType? {
+        let metadata = characteristic.metadata
+        switch metadata.format {
+        case .uint8, .uint16, .uint32, .uint64, .int, .float:
+            if metadata.unit == nil || metadata.unit == .seconds { return characteristic.type }
+        case .bool, .string, .tlv8, .data: break
+        }
+        let unit = metadata.unit.map { " in \($0.rawValue)" } ?? ""
+        findings.report(
+            field,
+            "\(field.node.kind) has the format \(metadata.format.rawValue)\(unit); write a duration such as 1s, or the "
+                + "name of a characteristic that holds a number of seconds"
+        )
+        return nil
+    }
+
     private mutating func duration(
         _ field: DefinitionField,
         in range: ClosedRange<Duration>,
@@ -113,6 +141,12 @@ extension DefinitionSession {
         else {
             let least = DurationText.write(range.lowerBound) ?? "0s"
             let greatest = DurationText.write(range.upperBound) ?? "24h"
+            if let text = field.node.scalar?.text, let duration = DurationText.read(text + "s"),
+                range.contains(duration)
+            {
+                findings.report(field, "\(field.node.kind) is no duration; add a unit: \(text)s")
+                return nil
+            }
             findings.report(
                 field,
                 "\(field.node.kind) is no duration; write one from \(least) to \(greatest), such as 250ms, 12s or 5min"

@@ -11,10 +11,11 @@ enum DefinitionText {
     static let maximumNodes = 100_000
     /// The column up to which a line may be indented, `- ` and `? ` counted in.
     private static let maximumIndentation = 200
-    /// How many combining marks may follow each other: a few more than Unicode's stream-safe format has.
-    private static let maximumMarks = 32
+    /// What is wrong with a text that takes long to compare.
+    static let tooManyMarks =
+        "more than \(MarkRun.maximum) combining marks follow each other; write text that can be read"
 
-    /// The text, unless it is too large, no UTF-8, holds a zero byte, or is nested too deep.
+    /// The text, unless it is too large, no UTF-8, holds a zero byte, is nested too deep, or takes long to compare.
     ///
     /// A byte order mark at its beginning is left out.
     static func checked(
@@ -39,11 +40,7 @@ enum DefinitionText {
             }
         }
         if let position = firstLongRunOfMarks(in: bytes) {
-            findings.report(
-                in: file,
-                at: position,
-                "more than \(maximumMarks) combining marks follow each other; write text that can be read"
-            )
+            findings.report(in: file, at: position, tooManyMarks)
             return nil
         }
         return bytes
@@ -93,36 +90,30 @@ enum DefinitionText {
 
     /// Where the first byte is that is not UTF-8.
     private static func firstInvalid(in bytes: [UInt8]) -> TextPosition {
-        var position = TextPosition(line: 1, column: 1)
+        var offset = 0
         var decoder = UTF8()
         var iterator = bytes.makeIterator()
         while case .scalarValue(let scalar) = decoder.decode(&iterator) {
-            position = scalar == "\n" ? TextPosition(line: position.line + 1, column: 1) : position.next
+            offset += UTF8.width(scalar)
         }
-        return position
+        return TextPosition(ofByteAt: offset, in: bytes)
     }
 
+    /// Where the first combining mark stands that is too many, those that are written as escapes counted.
+    ///
+    /// Escapes count here, since Yams compares the keys that it has read before anything else can look at them.
     private static func firstLongRunOfMarks(in bytes: [UInt8]) -> TextPosition? {
-        // Combining marks begin at U+0300.
-        guard bytes.contains(where: { $0 >= 0xCC }) else { return nil }
-        var position = TextPosition(line: 1, column: 1)
-        var run = 0
-        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-            if scalar.value >= 0x300, scalar.properties.canonicalCombiningClass != .notReordered {
-                run += 1
-                if run > maximumMarks { return position }
-            } else {
-                run = 0
-            }
-            position = scalar == "\n" ? TextPosition(line: position.line + 1, column: 1) : position.next
+        // In UTF-8, what combines begins with such a byte.
+        guard bytes.contains(where: { $0 >= 0xCC || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "%") }) else {
+            return nil
+        }
+        var run = MarkRun()
+        var scalars = UnescapedScalars(String(decoding: bytes, as: UTF8.self))
+        var offset = 0
+        while let scalar = scalars.next() {
+            guard run.take(scalar) else { return TextPosition(ofByteAt: offset, in: bytes) }
+            offset = scalars.offset
         }
         return nil
-    }
-}
-
-extension TextPosition {
-    /// One character further in the same line.
-    fileprivate var next: TextPosition {
-        TextPosition(line: line, column: column + 1)
     }
 }

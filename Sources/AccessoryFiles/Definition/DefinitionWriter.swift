@@ -6,41 +6,65 @@ internal import HAPCore
 /// to see that it says the same.
 enum DefinitionWriter {
     /// Writes a document, with what a definition cannot say of it.
+    ///
+    /// - Throws: ``AccessoryFileError`` when nobody could read the definition, as when it is too large.
     static func write(
         _ document: AccessoryDocument,
         as kind: AccessoryFileKind,
         name: String
-    ) -> (bytes: [UInt8], losses: [FileFinding]) {
-        var losses: [FileFinding] = []
+    ) throws(AccessoryFileError) -> (bytes: [UInt8], losses: [FileFinding]) {
+        var refusals: [FileFinding] = []
         if !document.isVerbatim {
             let bytes = text(document, as: kind)
             do throws(AccessoryFileError) {
-                let again = try DefinitionReader.read(bytes, name: name) { _ in nil }
-                return (bytes, DocumentDifference.all(from: document, to: again.document, in: name))
+                return (bytes, try losses(of: document, in: bytes, name: name))
             } catch {
-                losses = error.findings.filter { $0.severity == .error }
-                    .map { finding in
-                        FileFinding(
-                            .warning,
-                            in: name,
-                            path: finding.path,
-                            "a definition is refused here, so it is written as \"verbatim\": \(finding.reason)"
-                        )
-                    }
+                // As a picture, it would be no smaller.
+                guard DefinitionReader.isComposed(bytes, name: name) else { throw unreadable(error, name: name) }
+                refusals = error.findings.filter { $0.severity == .error }
             }
         }
         var verbatim = document
         verbatim.isVerbatim = true
         let bytes = text(verbatim, as: kind)
         do throws(AccessoryFileError) {
-            let again = try DefinitionReader.read(bytes, name: name) { _ in nil }
-            losses += DocumentDifference.all(from: verbatim, to: again.document, in: name)
-        } catch {
-            losses += error.findings.map { finding in
-                FileFinding(.warning, in: name, path: finding.path, "this cannot be read again: \(finding.reason)")
+            let losses = try losses(of: verbatim, in: bytes, name: name)
+            let reasons = refusals.map { finding in
+                FileFinding(
+                    .warning,
+                    in: name,
+                    path: finding.path,
+                    "a definition is refused here, so it is written as \"verbatim\": \(finding.reason)"
+                )
             }
+            return (bytes, reasons + losses)
+        } catch {
+            throw unreadable(error, name: name)
         }
-        return (bytes, losses)
+    }
+
+    /// What is not the same when the text is read.
+    private static func losses(
+        of document: AccessoryDocument,
+        in bytes: [UInt8],
+        name: String
+    ) throws(AccessoryFileError) -> [FileFinding] {
+        let again = try DefinitionReader.read(bytes, name: name) { _ in nil }
+        return DocumentDifference.all(from: document, to: again.document, in: name)
+    }
+
+    private static func unreadable(_ error: AccessoryFileError, name: String) -> AccessoryFileError {
+        AccessoryFileError(
+            error.findings.filter { $0.severity == .error }
+                .map { finding in
+                    FileFinding(
+                        .error,
+                        in: name,
+                        path: finding.path,
+                        "a definition of it could not be read again: \(finding.reason)"
+                    )
+                }
+        )
     }
 
     private static func text(_ document: AccessoryDocument, as kind: AccessoryFileKind) -> [UInt8] {

@@ -1,3 +1,5 @@
+internal import HAPCore
+
 /// Makes nodes of JSON, within the limits of ``DefinitionText``.
 ///
 /// Strict as RFC 8259 has it, and with positions; a key that occurs twice is noted and left out.
@@ -118,7 +120,7 @@ struct JSONComposer {
         advance()
         skipBlanks()
         var members: [DefinitionMember] = []
-        var keys: Set<String> = []
+        var keys: Set<ExactText> = []
         if take("}") { return members }
         while true {
             skipBlanks()
@@ -130,7 +132,7 @@ struct JSONComposer {
             guard take(":") else { throw fault("a key is followed by :") }
             skipBlanks()
             let value = try value(at: .key(key, in: path), depth: depth, &findings)
-            if keys.insert(key).inserted {
+            if keys.insert(ExactText(key)).inserted {
                 members.append(DefinitionMember(key: key, position: start, value: value))
             } else {
                 findings.report(
@@ -186,13 +188,17 @@ struct JSONComposer {
     }
 
     private mutating func string() throws(Fault) -> String {
+        let start = position
         advance()
         var text: [UInt8] = []
         while true {
             switch next {
             case UInt8(ascii: "\""):
                 advance()
-                return String(decoding: text, as: UTF8.self)
+                let text = String(decoding: text, as: UTF8.self)
+                // Keys are compared.
+                guard !text.hasLongRunOfMarks else { throw Fault(position: start, reason: DefinitionText.tooManyMarks) }
+                return text
             case UInt8(ascii: "\\"):
                 advance()
                 try escape(into: &text)

@@ -10,8 +10,8 @@ enum QuotedText {
 
     /// The text in quotes.
     ///
-    /// Escaped is what is not printed, and what ``DefinitionText`` refuses in great numbers: brackets that are not
-    /// closed, and long runs of combining marks.
+    /// Escaped is what is not printed, such as combining marks, and what ``DefinitionText`` refuses in great numbers:
+    /// brackets that are not closed.
     static func write(_ text: String, as language: Language) -> String {
         let hasOddBrackets = !hasClosedBrackets(text)
         var quoted = "\""

@@ -1,36 +1,32 @@
 /// Finds what somebody may have meant.
 package enum Spelling {
-    /// The name that is nearest to what was written, `nil` when none is near.
-    ///
-    /// Near are two typing errors, or one in three letters; case, blanks, `-`, `_` and `.` count nothing.
+    /// The name that is nearest to what was written, the first of several; `nil` when none is near.
     static func nearest(to text: String, among names: some Sequence<String>) -> String? {
-        let written = letters(of: text)
-        guard !written.isEmpty, written.count <= 64 else { return nil }
-        var best: (name: String, distance: Int)?
-        for name in names {
-            let limit = min(best.map { $0.distance - 1 } ?? .max, max(1, min(written.count / 3 + 1, 4)))
-            let letters = letters(of: name)
-            guard limit >= 0, abs(letters.count - written.count) <= limit, letters.count <= 64 else { continue }
-            let distance = distance(written, letters)
-            if distance <= limit {
-                best = (name, distance)
-            }
-        }
-        return best?.name
+        candidates(for: text, among: names).min { $0.distance < $1.distance }?.name
     }
 
     /// The names that are near to what was written, the nearest first.
     package static func near(to text: String, among names: [String], count: Int) -> [String] {
+        candidates(for: text, among: names).sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
+            .prefix(count).map(\.name)
+    }
+
+    /// The names that are near, in their order, with how far they are.
+    ///
+    /// Near are two typing errors, or one in three letters; case, blanks, `-`, `_` and `.` count nothing.
+    private static func candidates(
+        for text: String,
+        among names: some Sequence<String>
+    ) -> [(name: String, distance: Int)] {
         let written = letters(of: text)
         guard !written.isEmpty, written.count <= 64 else { return [] }
         let limit = max(1, min(written.count / 3 + 1, 4))
-        let near = names.compactMap { name -> (name: String, distance: Int)? in
+        return names.compactMap { name in
             let letters = letters(of: name)
             guard abs(letters.count - written.count) <= limit, letters.count <= 64 else { return nil }
             let distance = distance(written, letters)
             return distance <= limit ? (name, distance) : nil
         }
-        return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(count).map(\.name)
     }
 
     private static func letters(of text: String) -> [UInt8] {

@@ -175,13 +175,15 @@ struct YAMLComposer {
         _ findings: inout DefinitionFindings
     ) throws(Stop) -> Composed? {
         guard let target = anchors[name] else {
-            let nearest = Spelling.nearest(to: name, among: anchors.keys).map { "write *\($0)" }
+            // Each name is held against each anchor, and a file may have tens of thousands of both.
+            let isLookedFor = findings.count < 200 && anchors.count < 200
+            let nearest = isLookedFor ? Spelling.nearest(to: name, among: anchors.keys.sorted()) : nil
             findings.report(
                 in: file,
                 at: position,
                 path: path,
                 "there is no anchor &\(name.shortenedForPeople) in front of this alias; "
-                    + (nearest ?? "put a text with an asterisk in quotes")
+                    + (nearest.map { "write *\($0)" } ?? "put a text with an asterisk in quotes")
             )
             try spend(1, at: position, &findings)
             return nil

@@ -151,7 +151,7 @@ extension DumpReader {
     /// Refuses a text that would take a core minutes to compare with another.
     private mutating func check(_ text: String?, at path: String) {
         if let text, text.hasLongRunOfMarks {
-            findings.refuse(path, "more than 32 combining marks follow each other; this is no text")
+            findings.refuse(path, "more than \(MarkRun.maximum) combining marks follow each other; this is no text")
         }
     }
 }
@@ -202,23 +202,5 @@ extension JSONValue {
     fileprivate func isSame(as other: JSONValue?) -> Bool {
         guard let elements = array, let others = other?.array else { return self == other }
         return Set(elements) == Set(others)
-    }
-}
-
-extension String {
-    /// Whether so many combining marks follow each other that Unicode's order of them is slow to find.
-    fileprivate var hasLongRunOfMarks: Bool {
-        // Combining marks begin at U+0300.
-        guard utf8.contains(where: { $0 >= 0xCC }) else { return false }
-        var run = 0
-        for scalar in unicodeScalars {
-            if scalar.value >= 0x300, scalar.properties.canonicalCombiningClass != .notReordered {
-                run += 1
-                if run > 32 { return true }
-            } else {
-                run = 0
-            }
-        }
-        return false
     }
 }

@@ -59,7 +59,7 @@ struct DumpReader {
             findings.refuse("", "there is no accessory to serve")
             return nil
         }
-        let title = main.name ?? fileTitle
+        let title = main.name ?? String(titleOfFile: name)
         var keys: Set<String> = []
         let documented = accessories.map { accessory in
             let fallback = "Accessory \(accessory.aid?.rawValue ?? 0)"
@@ -112,13 +112,6 @@ struct DumpReader {
             findings.warn(accessories[position].path, "it has no \"aid\"; it gets \(last)")
         }
     }
-
-    /// The file's name without folder and extension, for what has no name of its own.
-    private var fileTitle: String {
-        let file = name.split(separator: "/").last ?? ""
-        let title = file.lastIndex(of: ".").map { file[..<$0] } ?? file
-        return title.isEmpty ? "Accessory" : String(title)
-    }
 }
 
 extension TextPosition {
@@ -127,11 +120,6 @@ extension TextPosition {
         guard let offset = error.location.split(separator: " ").last.flatMap({ Int($0) }), offset <= text.count else {
             return nil
         }
-        let before = text[..<offset]
-        let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        self.init(
-            line: before.count { $0 == 0x0A } + 1,
-            column: before[start...].count { $0 & 0xC0 != 0x80 } + 1
-        )
+        self.init(ofByteAt: offset, in: text)
     }
 }

@@ -23,7 +23,7 @@ enum DumpWriter {
             ])
         }
         let kept = try DumpReader.read(bytes, name: name).document
-        return (bytes, DumpLosses.losses(from: document, to: kept, name: name))
+        return (bytes, DocumentDifference.all(from: document.served(like: kept), to: kept, in: name))
     }
 
     private static func accessories(

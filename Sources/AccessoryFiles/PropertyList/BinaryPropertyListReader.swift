@@ -45,6 +45,8 @@ struct BinaryPropertyListReader {
         case .beingRead:
             throw fault(at: layout.offset(of: number, in: bytes), "object \(number) holds itself; remove the reference")
         case .unread:
+            // Before it is looked into: a chain of lists would take a stack frame for each.
+            try check(depth: depth, at: number)
             slots[number] = .beingRead
             let tree = try decode(number, depth: depth)
             try check(depth: depth + tree.depth, at: number)

@@ -18,7 +18,7 @@ struct XMLPropertyListReader {
     mutating func read() throws(AccessoryFileError) -> PropertyList {
         try scanner.passProlog()
         let isWrapped = try passRoot()
-        let value = try element(try scanner.openingTag(), depth: 0)
+        let value = try element(depth: 0)
         if isWrapped {
             try scanner.passMisc()
             try scanner.closingTag("plist")
@@ -36,96 +36,111 @@ struct XMLPropertyListReader {
             scanner.position = start
             return false
         }
-        guard !tag.isEmpty else { throw scanner.fault("the property list is empty") }
+        guard !tag.isEmpty else { throw scanner.fault("the property list is empty", at: start) }
         try scanner.passMisc()
         return true
     }
 
-    /// Reads what follows an opening tag, up to the closing one.
-    private mutating func element(_ tag: XMLScanner.Tag, depth: Int) throws(AccessoryFileError) -> PropertyList {
-        try spend()
+    /// Reads an element, from its opening tag to the closing one.
+    private mutating func element(depth: Int) throws(AccessoryFileError) -> PropertyList {
+        let start = scanner.position
+        let tag = try scanner.openingTag()
+        try spend(at: start)
         switch tag.name {
-        case "dict": return try dictionary(tag, depth: depth + 1)
-        case "array": return try array(tag, depth: depth + 1)
+        case "dict": return try dictionary(tag, depth: depth + 1, at: start)
+        case "array": return try array(tag, depth: depth + 1, at: start)
         case "true", "false":
             let content = try content(of: tag)
-            guard content.isEmpty else { throw scanner.fault("<\(tag.name)/> has no content") }
+            guard content.isEmpty else { throw scanner.fault("<\(tag.name)/> has no content", at: start) }
             return .bool(tag.name == "true")
         case "string": return .text(try content(of: tag))
-        case "integer": return try integer(of: tag)
-        case "real": return try real(of: tag)
-        case "data": return try data(of: tag)
-        case "date": return try date(of: tag)
+        case "integer": return try integer(of: tag, at: start)
+        case "real": return try real(of: tag, at: start)
+        case "data": return try data(of: tag, at: start)
+        case "date": return try date(of: tag, at: start)
         default:
-            throw scanner.fault("<\(tag.name)> is no element of a property list")
+            throw scanner.fault("<\(tag.name)> is no element of a property list", at: start)
         }
     }
 
-    private mutating func dictionary(_ tag: XMLScanner.Tag, depth: Int) throws(AccessoryFileError) -> PropertyList {
-        try check(depth: depth)
+    private mutating func dictionary(
+        _ tag: XMLScanner.Tag,
+        depth: Int,
+        at start: Int
+    ) throws(AccessoryFileError) -> PropertyList {
+        try check(depth: depth, at: start)
         var dictionary = PropertyListDictionary()
         if tag.isEmpty { return .dictionary(dictionary) }
         while try !scanner.closes("dict") {
+            let keyStart = scanner.position
             let keyTag = try scanner.openingTag()
-            guard keyTag.name == "key" else { throw scanner.fault("a dictionary goes on with <key> or </dict>") }
-            try spend()
+            guard keyTag.name == "key" else {
+                throw scanner.fault("a dictionary goes on with <key> or </dict>", at: keyStart)
+            }
+            try spend(at: keyStart)
             let key = try content(of: keyTag)
-            guard try !scanner.closes("dict") else { throw scanner.fault("the key \(key.excerpt) has no value") }
-            let value = try element(try scanner.openingTag(), depth: depth)
+            guard try !scanner.closes("dict") else {
+                throw scanner.fault("the key \(key.excerpt) has no value", at: keyStart)
+            }
+            let value = try element(depth: depth)
             guard dictionary.append(value, forKey: key) else {
-                throw scanner.fault("the dictionary has the key \(key.excerpt) twice")
+                throw scanner.fault("the dictionary has the key \(key.excerpt) twice", at: keyStart)
             }
         }
         if let number = dictionary.uid {
             guard let uid = UInt32(exactly: number) else {
-                throw scanner.fault("the number of an object has more than 32 bits")
+                throw scanner.fault("the number of an object has more than 32 bits", at: start)
             }
             return .uid(uid)
         }
         return .dictionary(dictionary)
     }
 
-    private mutating func array(_ tag: XMLScanner.Tag, depth: Int) throws(AccessoryFileError) -> PropertyList {
-        try check(depth: depth)
+    private mutating func array(
+        _ tag: XMLScanner.Tag,
+        depth: Int,
+        at start: Int
+    ) throws(AccessoryFileError) -> PropertyList {
+        try check(depth: depth, at: start)
         var elements: [PropertyList] = []
         if tag.isEmpty { return .array(elements) }
         while try !scanner.closes("array") {
-            elements.append(try element(try scanner.openingTag(), depth: depth))
+            elements.append(try element(depth: depth))
         }
         return .array(elements)
     }
 
-    private mutating func integer(of tag: XMLScanner.Tag) throws(AccessoryFileError) -> PropertyList {
+    private mutating func integer(of tag: XMLScanner.Tag, at start: Int) throws(AccessoryFileError) -> PropertyList {
         let text = try content(of: tag).trimmingBlanks
         guard let value = Int128(text), let integer = PropertyList(integer: value) else {
-            throw scanner.fault("\(text.excerpt) is no integer of 64 bits")
+            throw scanner.fault("\(text.excerpt) is no integer of 64 bits", at: start)
         }
         return integer
     }
 
-    private mutating func real(of tag: XMLScanner.Tag) throws(AccessoryFileError) -> PropertyList {
+    private mutating func real(of tag: XMLScanner.Tag, at start: Int) throws(AccessoryFileError) -> PropertyList {
         let text = try content(of: tag).trimmingBlanks
         // Double would take hexadecimal numbers, and an attacker's million digits.
         let isPlain = text.utf8.count <= 1024 && text.utf8.allSatisfy("+-.0123456789Ee".utf8.contains)
         guard isPlain, let value = Double(text), value.isFinite else {
-            throw scanner.fault("\(text.excerpt) is no number")
+            throw scanner.fault("\(text.excerpt) is no number", at: start)
         }
         return .real(value)
     }
 
-    private mutating func data(of tag: XMLScanner.Tag) throws(AccessoryFileError) -> PropertyList {
+    private mutating func data(of tag: XMLScanner.Tag, at start: Int) throws(AccessoryFileError) -> PropertyList {
         let text = try content(of: tag)
         let digits = text.utf8.filter { !XMLScanner.isBlank($0) }
         guard let bytes = Base64.decode(String(decoding: digits, as: UTF8.self)) else {
-            throw scanner.fault("the data is not Base64")
+            throw scanner.fault("the data is not Base64", at: start)
         }
         return .data(bytes)
     }
 
-    private mutating func date(of tag: XMLScanner.Tag) throws(AccessoryFileError) -> PropertyList {
+    private mutating func date(of tag: XMLScanner.Tag, at start: Int) throws(AccessoryFileError) -> PropertyList {
         let text = try content(of: tag).trimmingBlanks
         guard let seconds = PropertyListDate.seconds(text) else {
-            throw scanner.fault("\(text.excerpt) is no date as 2001-01-01T00:00:00Z")
+            throw scanner.fault("\(text.excerpt) is no date as 2001-01-01T00:00:00Z", at: start)
         }
         return .date(seconds)
     }
@@ -138,15 +153,18 @@ struct XMLPropertyListReader {
         return text
     }
 
-    private func check(depth: Int) throws(AccessoryFileError) {
+    private func check(depth: Int, at start: Int) throws(AccessoryFileError) {
         guard depth <= PropertyList.maximumDepth else {
-            throw scanner.fault("lists and dictionaries are nested more than \(PropertyList.maximumDepth) deep")
+            throw scanner.fault(
+                "lists and dictionaries are nested more than \(PropertyList.maximumDepth) deep",
+                at: start
+            )
         }
     }
 
-    private mutating func spend() throws(AccessoryFileError) {
+    private mutating func spend(at start: Int) throws(AccessoryFileError) {
         guard remainingValues > 0 else {
-            throw scanner.fault("there are more than \(PropertyList.maximumValues) values")
+            throw scanner.fault("there are more than \(PropertyList.maximumValues) values", at: start)
         }
         remainingValues -= 1
     }

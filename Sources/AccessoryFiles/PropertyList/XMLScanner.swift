@@ -118,13 +118,8 @@ struct XMLScanner {
 
     /// An error at the present position, or at another one.
     func fault(_ reason: String, at position: Int? = nil) -> AccessoryFileError {
-        let before = bytes.prefix(position ?? self.position)
-        let line = before.count { $0 == 0x0A } + 1
-        let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        let column = before[start...].count { $0 & 0xC0 != 0x80 } + 1
-        return AccessoryFileError([
-            FileFinding(.error, in: name, at: TextPosition(line: line, column: column), reason)
-        ])
+        let position = TextPosition(ofByteAt: position ?? self.position, in: bytes)
+        return AccessoryFileError([FileFinding(.error, in: name, at: position, reason)])
     }
 }
 

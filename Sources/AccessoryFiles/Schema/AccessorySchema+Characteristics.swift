@@ -10,7 +10,7 @@ extension AccessorySchema {
                 "verbatimCharacteristics",
                 .map([
                     .init("type", .list(["object", "null"])),
-                    .init("additionalProperties", ifMap(reference("override"), otherwise: scalar)),
+                    .init("additionalProperties", ifMap(reference("verbatimOverride"), otherwise: scalar)),
                 ])
             ),
             .init(
@@ -37,7 +37,8 @@ extension AccessorySchema {
                     .init("else", .inlineMap([.init("required", .list(["format"]))])),
                 ])
             ),
-            .init("override", object(CharacteristicField.allCases.map { .init($0.rawValue, property($0)) })),
+            .init("override", override(isVerbatim: false)),
+            .init("verbatimOverride", override(isVerbatim: true)),
             .init("redefined", any(of: redefining.map { schema(.init("required", .list([.text($0.rawValue)]))) })),
         ] + Catalogue.characteristics.map { .init(name(of: $0), characteristic($0)) }
     }
@@ -190,6 +191,29 @@ extension AccessorySchema {
         }
         let number = DefinitionTree.inlineMap(members)
         return named.isEmpty ? number : any(of: [schema(.init("enum", .list(named))), number])
+    }
+
+    private static func override(isVerbatim: Bool) -> DefinitionTree {
+        object(
+            CharacteristicField.allCases.map {
+                .init($0.rawValue, (isVerbatim ? verbatimProperty($0) : nil) ?? property($0))
+            }
+        )
+    }
+
+    /// What may be beyond HAP in the picture of a device; `nil` for what is the same there.
+    private static func verbatimProperty(_ field: CharacteristicField) -> DefinitionTree? {
+        let none = schema(.init("const", "none"))
+        switch field {
+        case .step:
+            return any(of: [schema(.init("type", "number")), none], "The distance between numbers; none for none.")
+        case .maxLength:
+            let length = schema(.init("type", "integer"), .init("minimum", .number(1)))
+            return any(of: [length, none], "The greatest length of a text in bytes.")
+        case .value, .type, .format, .unit, .range, .validValues, .minLength, .maxDataLength, .permissions, .hidden,
+            .adminOnly, .description, .iid:
+            return nil
+        }
     }
 
     private static func property(_ field: CharacteristicField) -> DefinitionTree {

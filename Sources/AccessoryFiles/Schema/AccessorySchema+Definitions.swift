@@ -175,6 +175,8 @@ extension AccessorySchema {
                 let property =
                     switch key {
                     case .accessory, .bridge: text(nil, "The name.")
+                    case .id: text(nil, "What tells it from others, across renames; without it, the name.")
+                    case .serverID: text(nil, "What the server's state is kept under; without it, the id.")
                     case .services: list(of: reference("verbatimService"), "What the accessory does.")
                     default: property(key)
                     }
@@ -187,6 +189,8 @@ extension AccessorySchema {
             let property: DefinitionTree =
                 switch field {
                 case .type: reference("serviceType")
+                case .name where isVerbatim: text(nil, "The characteristic Name.")
+                case .id where isVerbatim: text(nil, "Tells services of one type apart; without it, the name.")
                 case .name: text(0...64, "The characteristic Name, at most 64 bytes.")
                 case .id: text(0...255, "Tells services of one type apart, across edits; without it, the name.")
                 case .iid: reference("iid")

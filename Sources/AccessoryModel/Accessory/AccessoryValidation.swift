@@ -17,6 +17,8 @@ package struct AccessoryValidation {
         package var service: Int?
         /// Which of the service's characteristics, `nil` when it is none of them.
         package var characteristic: Int?
+        /// Whether it is the characteristic's value that is wrong, and not what it is declared as.
+        package var isOfValue = false
     }
 
     private var faults: [LocatedFault] = []
@@ -100,7 +102,8 @@ package struct AccessoryValidation {
             let version = information.characteristics[position]
             characteristic = position
             defer { characteristic = nil }
-            report(.invalid, at: "\(path)/\(version.type)", "this server speaks version \"1.1.0\"; write that")
+            let remedy = "this server speaks version \"1.1.0\"; write that"
+            report(.invalid, at: "\(path)/\(version.type)", remedy, isOfValue: true)
         }
     }
 
@@ -128,12 +131,13 @@ package struct AccessoryValidation {
         checkRange(characteristic.metadata, at: path)
         if isInformation, let rule = InformationRule(characteristic.type) {
             if !rule.allows(characteristic.value) {
-                report(.invalid, at: path, "its value is \(rule.form)")
+                report(.invalid, at: path, "its value is \(rule.form)", isOfValue: true)
             }
         } else if let value = characteristic.value,
             characteristic.metadata.value(from: value, isStrict: false) == nil
         {
-            report(.invalid, at: path, "\(value) is not a value of this characteristic; see its format and range")
+            let reason = "\(value) is not a value of this characteristic; see its format and range"
+            report(.invalid, at: path, reason, isOfValue: true)
         }
     }
 
@@ -146,13 +150,19 @@ package struct AccessoryValidation {
         }
     }
 
-    private mutating func report(_ code: ModelError.Code, at path: String, _ reason: String) {
+    private mutating func report(
+        _ code: ModelError.Code,
+        at path: String,
+        _ reason: String,
+        isOfValue: Bool = false
+    ) {
         faults.append(
             LocatedFault(
                 error: ModelError(code, at: path, reason),
                 accessory: accessory,
                 service: service,
-                characteristic: characteristic
+                characteristic: characteristic,
+                isOfValue: isOfValue
             )
         )
     }

@@ -23,7 +23,7 @@ struct SourceReading: Sendable {
         }
         do throws(AccessoryFileError) {
             let reading = try AccessoryFile.read(content(path), name: path) { included in
-                try? content(Self.resolved(included, beside: path))
+                try? content(included.resolved(beside: path))
             }
             result = .success(reading)
         } catch {
@@ -39,11 +39,6 @@ struct SourceReading: Sendable {
             FileFinding(.error, in: files[0].path, path: fault.path, fault.reason)
         }
         return findings.isEmpty ? result : .failure(AccessoryFileError(reading.warnings + findings))
-    }
-
-    private static func resolved(_ path: String, beside file: String) -> String {
-        guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
-        return file[...slash] + path
     }
 }
 

@@ -1,0 +1,14 @@
+extension String {
+    /// The name of a file without folder and extension, for an accessory that has none of its own.
+    init(titleOfFile name: String) {
+        let file = name.split(separator: "/").last ?? ""
+        let title = file.lastIndex(of: ".").map { file[..<$0] } ?? file
+        self = title.isEmpty ? "Accessory" : String(title)
+    }
+
+    /// The path of a file that another one names, relative to that.
+    package func resolved(beside file: String) -> String {
+        guard !hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return self }
+        return file[...slash] + self
+    }
+}

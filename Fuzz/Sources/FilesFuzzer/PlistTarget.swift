@@ -36,13 +36,15 @@ enum PlistTarget: FuzzTarget {
 
     /// Binary lists of one element each, in each other.
     private static func chain(of count: UInt8) -> [UInt8] {
-        let lists = (1..<count).flatMap { [0xA1, $0] } + [0xA0]
-        let end = 8 + lists.count
-        let offsets = (0..<Int(count)).flatMap { [UInt8((8 + 2 * $0) >> 8), UInt8((8 + 2 * $0) & 0xFF)] }
-        let trailer: [UInt8] = [0, 0, 0, 0, 0, 0, 2, 1] + [0, 0, 0, 0, 0, 0, 0, count] + Array(repeating: 0, count: 8)
-        return Array("bplist00".utf8) + lists + offsets + trailer + [
-            0, 0, 0, 0, 0, 0, UInt8(end >> 8), UInt8(end & 0xFF),
-        ]
+        var bytes = Array("bplist00".utf8)
+        var offsets: [UInt8] = []
+        for number in 1...count {
+            offsets += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
+            bytes += number == count ? [0xA0] : [0xA1, number]
+        }
+        let end: [UInt8] = [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
+        bytes += offsets + [0, 0, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0, 0, 0, 0, count]
+        return bytes + [UInt8](repeating: 0, count: 14) + end
     }
 
     static func run(_ input: [UInt8]) {

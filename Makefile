@@ -87,9 +87,10 @@ gallery: setup $(VENV)/ready ## serve the gallery and real devices' dumps, and r
 	swift build -c release --product hap
 	$(VENV)/bin/python Tests/Interoperability/gallery.py --hap $(HAP)
 
-namespaces: setup $(VENV)/ready ## show with two hosts in network namespaces that discovery heals itself; needs root
+namespaces: setup $(VENV)/ready ## show with two hosts in network namespaces that discovery works and heals itself; needs root
 	swift build -c release --product hap
 	$(VENV)/bin/python Tests/Interoperability/healing.py --hap $(HAP)
+	$(VENV)/bin/python Tests/Interoperability/finding.py --hap $(HAP)
 
 check: ## check the sources: format, imports, sizes
 	@.ci/check-sources

@@ -14,10 +14,11 @@ struct Hap: AsyncParsableCommand {
               hap convert old.hasaccessory lamp.yaml
               hap types lightbulb            what a service has
               hap reset --pairings           let it be paired again
+              hap discover                   list the accessories in this network
               hap doctor                     find out what is wrong
             """,
         version: "0.1.0",
-        subcommands: [Serve.self, Validate.self, Convert.self, Types.self, Reset.self, Doctor.self]
+        subcommands: [Serve.self, Validate.self, Convert.self, Types.self, Reset.self, Doctor.self, Discover.self]
     )
 
     /// Runs what was asked for; a failure is one sentence on standard error and an exit code with a meaning.

@@ -83,8 +83,19 @@ extension DiscoveredAccessory {
             host: last.host,
             addresses: addresses.sorted().map(\.text),
             port: last.port,
+            record: last.text
+        )
+    }
+
+    /// Takes what a record says.
+    package init(name: String, host: String, addresses: [String], port: UInt16, record: TXTRecord) {
+        self.init(
+            name: name,
+            host: host,
+            addresses: addresses,
+            port: port,
             text: Dictionary(
-                last.text.items.map { ($0.key.lowercased(), String(decoding: $0.value ?? [], as: UTF8.self)) },
+                record.items.map { ($0.key.lowercased(), String(decoding: $0.value ?? [], as: UTF8.self)) },
                 uniquingKeysWith: { first, _ in first }
             )
         )

@@ -1,7 +1,7 @@
 # Everything here works in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test test-thread test-address gallery namespaces check consumer docs crash-test hostile fuzz instructions bench many soak hapload install uninstall clean
+.PHONY: help setup build run test test-thread test-address gallery namespaces check consumer docs crash-test hostile fuzz instructions bench many controller-bench soak hapload install uninstall clean
 
 # Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
@@ -118,6 +118,10 @@ bench: setup hapload $(BENCH_VENV)/ready ## compare with HAP-python by the suite
 
 many: build hapload ## serve 1,000 garages from one process, and compare one of them with one that is alone
 	@python3 Benchmarks/many.py --hapload $(BENCH_BUILD)/hapload/hapload --hap $(HAP)
+
+controller-bench: build ## measure the controller: 100 sessions side by side, 500 live ones, the way of an event to `hap watch`
+	swift build -c release --product ControllerBenchmark
+	@python3 Benchmarks/controller.py --hap $(HAP) --benchmark .build/release/ControllerBenchmark
 
 soak: build hapload ## keep a server busy and see that its memory does not grow; MINUTES=n bounds it
 	@python3 Benchmarks/soak.py --hapload $(BENCH_BUILD)/hapload/hapload --hap $(HAP) \

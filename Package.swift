@@ -104,6 +104,12 @@ let package = Package(
             path: "Benchmarks/BridgeBenchmark",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "ControllerBenchmark",
+            dependencies: ["HAPController"],
+            path: "Benchmarks/ControllerBenchmark",
+            swiftSettings: settings
+        ),
         .target(name: "CatalogueRendering", swiftSettings: settings),
         .executableTarget(
             name: "CatalogueGenerator",

@@ -1,0 +1,74 @@
+import AccessoryFiles
+import AccessoryModel
+import FuzzHarness
+
+/// Dumps of `/accessories`: what is read can be served as it stands, and is written and read again as the same.
+enum DumpTarget: FuzzTarget {
+    static let name = "dump"
+
+    static var seeds: [String: [UInt8]] {
+        let texts = [
+            "lamp": """
+            [{"aid":1,"services":[{"iid":1,"type":"3E","characteristics":[{"iid":2,"type":"23","perms":["pr"],
+            "format":"string","value":"Lamp"}]},{"iid":8,"type":"43","primary":true,"linked":[1],"characteristics":[
+            {"iid":9,"type":"00000025-0000-1000-8000-0026BB765291","perms":["pr","pw","ev"],"format":"bool","value":1},
+            {"iid":10,"type":"8","perms":["pr","pw","ev"],"format":"int","value":50,"minValue":0,"maxValue":100,
+            "minStep":1,"unit":"percentage"}]}]}]
+            """,
+            "bridge": """
+            {"accessories":[{"aid":1,"services":[{"iid":1,"type":"3E","characteristics":[]}]},
+            {"aid":2,"services":[{"iid":1,"type":"3E","characteristics":[{"iid":2,"type":"23","value":"A"}]}]},
+            {"aid":7,"services":[{"iid":1,"type":"3E","characteristics":[{"iid":2,"type":"23","value":"A"}]}]}]}
+            """,
+            "odd": """
+            [{"aid":1,"services":[{"iid":1,"type":"3E","x":1,"hidden":1,"characteristics":[
+            {"iid":2,"type":"23","format":"text","perms":["pr","xx"],"value":[1],"unit":"lumen"},
+            {"iid":3,"type":"7E536242-341C-4862-BE90-272CE15BD633","value":1e300,"minValue":"a","ev":true},
+            {"iid":4,"type":"25","value":null,"valid-values":[0,1,2],"valid-values-range":[0,9],"maxLen":9,
+            "maxDataLen":9,"enc":true,"description":"d","broadcast_events":false}]}]}]
+            """,
+            "without-ids":
+                #"[{"services":[{"type":"43","characteristics":[{"type":"25"},{"type":"8","value":0.5}]}]}]"#,
+            "twice":
+                #"[{"aid":1,"services":[{"iid":1,"type":"43","characteristics":[{"iid":1,"type":"25"}]}]},{"aid":1}]"#,
+            "large-ids": #"[{"aid":18446744073709551615,"services":[{"iid":9007199254740991,"type":"43"}]}]"#,
+            "empty": #"{"accessories":[]}"#,
+        ]
+        return texts.mapValues { Array($0.utf8) }
+    }
+
+    static func run(_ input: [UInt8]) {
+        let reading: AccessoryFileReading
+        switch outcome({ () throws(AccessoryFileError) in try read(input) }) {
+        case .failure(let error):
+            claim(error.findings.contains { $0.severity == .error }, "a refusal says why")
+            return
+        case .success(let value): reading = value
+        }
+        guard reading.kind == .dump else { return }
+        claim(reading.warnings.allSatisfy { $0.severity == .warning }, "what is read has no errors")
+        claim(reading.document.isVerbatim, "a dump is served as it stands")
+        checkThatItCanBeServed(reading.document)
+        guard let written = try? AccessoryFile.write(reading.document, as: .dump, name: "f.json") else {
+            fatalError("does not hold: what is read can be written")
+        }
+        claim(written.losses.isEmpty, "nothing is lost: \(written.losses)")
+        guard let again = try? read(written.bytes) else { fatalError("does not hold: what is written can be read") }
+        claim(again.kind == .dump && again.document == reading.document, "a dump is read as it is written")
+        let twice = try? AccessoryFile.write(again.document, as: .dump, name: "f.json").bytes
+        claim(twice == written.bytes, "a dump is written as before")
+    }
+
+    private static func read(_ bytes: [UInt8]) throws(AccessoryFileError) -> AccessoryFileReading {
+        try AccessoryFile.read(bytes, name: "f.json")
+    }
+
+    private static func checkThatItCanBeServed(_ document: AccessoryDocument) {
+        var identifiers = IdentifierMap()
+        let accessories = document.declaration(isSimulated: false)
+        switch outcome({ () throws(ModelError) in try AttributeDatabase(accessories, identifiers: &identifiers) }) {
+        case .success: break
+        case .failure(let error): fatalError("does not hold: what is read can be served: \(error)")
+        }
+    }
+}

@@ -35,6 +35,10 @@ public struct ControllerError: Error, Sendable, Hashable {
         case requestFailed(http: Int, HAPStatus?)
         /// Nothing is kept under this name.
         case unknownAccessory
+        /// The accessory has no such characteristic, or several.
+        case unknownCharacteristic
+        /// The characteristic does not take this value.
+        case invalidValue
         /// The name or the device is kept already.
         case taken
         /// The controller's store failed.

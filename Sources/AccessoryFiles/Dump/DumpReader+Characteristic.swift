@@ -26,7 +26,7 @@ extension DumpReader {
         var characteristic = Characteristic(
             type: type,
             permissions: permissions(of: object, type, at: path),
-            metadata: metadata(of: object, format),
+            metadata: CharacteristicMetadata(describedBy: object, format: format),
             description: object["description"]?.string,
             iid: identifier("iid", of: object, at: path).flatMap { InstanceID($0) }
         )
@@ -114,19 +114,6 @@ extension DumpReader {
         return format
     }
 
-    private func metadata(of object: JSONObject, _ format: CharacteristicFormat) -> CharacteristicMetadata {
-        CharacteristicMetadata(
-            format: format,
-            unit: object["unit"]?.string.flatMap { CharacteristicUnit(rawValue: $0) },
-            minimum: object["minValue"]?.number,
-            maximum: object["maxValue"]?.number,
-            step: object["minStep"]?.number,
-            maximumLength: object["maxLen"]?.number?.integer(),
-            maximumDataLength: object["maxDataLen"]?.number?.integer(),
-            validValues: (object["valid-values"]?.array ?? []).compactMap(\.number).sorted()
-        )
-    }
-
     /// The value as it is served; one of another format, too.
     private mutating func value(
         _ value: JSONValue?,
@@ -152,22 +139,6 @@ extension DumpReader {
     private mutating func check(_ text: String?, at path: String) {
         if let text, text.hasLongRunOfMarks {
             findings.refuse(path, "more than 32 combining marks follow each other; this is no text")
-        }
-    }
-}
-
-extension CharacteristicFormat {
-    /// What a value is of whose format nobody knows.
-    fileprivate init(following value: JSONValue?) {
-        switch value {
-        case .bool: self = .bool
-        case .number(let number):
-            if case .real = number {
-                self = .float
-            } else {
-                self = CharacteristicFormat.int.integerRange?.contains(number) == true ? .int : .uint64
-            }
-        case nil, .null, .string, .array, .object: self = .string
         }
     }
 }
@@ -202,23 +173,5 @@ extension JSONValue {
     fileprivate func isSame(as other: JSONValue?) -> Bool {
         guard let elements = array, let others = other?.array else { return self == other }
         return Set(elements) == Set(others)
-    }
-}
-
-extension String {
-    /// Whether so many combining marks follow each other that Unicode's order of them is slow to find.
-    fileprivate var hasLongRunOfMarks: Bool {
-        // Combining marks begin at U+0300.
-        guard utf8.contains(where: { $0 >= 0xCC }) else { return false }
-        var run = 0
-        for scalar in unicodeScalars {
-            if scalar.value >= 0x300, scalar.properties.canonicalCombiningClass != .notReordered {
-                run += 1
-                if run > 32 { return true }
-            } else {
-                run = 0
-            }
-        }
-        return false
     }
 }

@@ -3,7 +3,7 @@ package enum Spelling {
     /// The name that is nearest to what was written, `nil` when none is near.
     ///
     /// Near are two typing errors, or one in three letters; case, blanks, `-`, `_` and `.` count nothing.
-    static func nearest(to text: String, among names: some Sequence<String>) -> String? {
+    package static func nearest(to text: String, among names: some Sequence<String>) -> String? {
         let written = letters(of: text)
         guard !written.isEmpty, written.count <= 64 else { return nil }
         var best: (name: String, distance: Int)?

@@ -1,13 +1,48 @@
 public import AccessoryModel
+public import Discovery
+internal import Storage
 
 extension Controller {
     /// Opens the controller that a store keeps; the first time, with an identity that is drawn then.
+    ///
+    /// Accessories that have moved are found by what they announce, through the Avahi daemon.
     ///
     /// - Throws: ``ControllerError/Code/store(_:)``.
     public static func open(
         store: any ControllerStore,
         configuration: ControllerConfiguration = ControllerConfiguration()
     ) async throws(ControllerError) -> Controller {
-        try await open(store: store, configuration: configuration, finder: nil)
+        let browser = AccessoryBrowser()
+        return try await open(
+            store: store,
+            configuration: configuration,
+            finder: AccessoryFinder(browser),
+            browser: browser
+        )
+    }
+
+    /// Opens the controller whose identity and pairings are in a folder, which is made when it is not there.
+    ///
+    /// Several programs may use one folder at the same time.
+    ///
+    /// - Throws: ``ControllerError/Code/store(_:)``.
+    public static func open(
+        state folder: String,
+        configuration: ControllerConfiguration = ControllerConfiguration()
+    ) async throws(ControllerError) -> Controller {
+        let store: ControllerStateStore
+        do throws(StoreError) {
+            store = try await ControllerStateStore.open(folder: folder)
+        } catch {
+            throw ControllerError(error)
+        }
+        return try await open(store: store, configuration: configuration)
+    }
+
+    /// What is announced in this network: what is there now, and then what happens.
+    ///
+    /// Ends when the reader's task is cancelled.
+    public nonisolated func discover() -> AsyncStream<DiscoveryUpdate> {
+        browser.updates()
     }
 }

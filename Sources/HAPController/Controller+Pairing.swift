@@ -117,7 +117,7 @@ extension Controller {
             guard let finder else { throw .notFound("Nothing is known of the accessories in this network.") }
             onProgress(.looking)
             guard let found = try await finder.deviceID(matching: setupID) else {
-                throw .notFound("Nobody in this network announces the accessory of the setup payload.")
+                throw .notFoundByPayload
             }
             return found
         }
@@ -129,13 +129,22 @@ extension Controller {
         _ onProgress: (PairingProgress) -> Void
     ) async throws(ControllerError) -> [AccessoryPlace] {
         if case .address(let host, let port) = target {
-            return [AccessoryPlace(host: host, port: port)]
+            return await places(atHost: host, port: port)
         }
         guard let finder, let deviceID else { throw .notFound("Nothing is known of the accessories in this network.") }
         onProgress(.looking)
         let places = try await finder.places(of: deviceID, within: configuration.connectionTime)
-        guard !places.isEmpty else { throw .notFound("Nobody in this network announces \(deviceID).") }
+        guard !places.isEmpty else { throw .notFound(deviceID) }
         return places
+    }
+
+    /// A host that the system's name service may not know is looked up in the network.
+    private func places(atHost host: String, port: UInt16) async -> [AccessoryPlace] {
+        let addresses =
+            host.lowercased().hasSuffix(".local")
+            ? try? await AccessoryFinder.addresses(ofHost: host, within: configuration.connectionTime / 2) : nil
+        return [AccessoryPlace(host: host, port: port)]
+            + (addresses ?? []).map { AccessoryPlace(host: $0, port: port) }
     }
 
     // MARK: The pairing

@@ -1,4 +1,5 @@
 public import AccessoryModel
+package import Discovery
 public import HAPCore
 internal import NIOCore
 internal import NIOPosix
@@ -18,6 +19,8 @@ public actor Controller {
 
     nonisolated let store: any ControllerStore
     nonisolated let finder: (any AddressFinding)?
+    /// Sees what is announced; does nothing until somebody asks.
+    nonisolated let browser: AccessoryBrowser
     /// The accessories that were asked for, so that each has one session.
     private var accessories: [String: PairedAccessory] = [:]
     /// How many setup codes were not accepted, by what they were tried on.
@@ -28,12 +31,14 @@ public actor Controller {
         identity: ControllerIdentity,
         configuration: ControllerConfiguration,
         store: any ControllerStore,
-        finder: (any AddressFinding)?
+        finder: (any AddressFinding)?,
+        browser: AccessoryBrowser
     ) {
         self.identity = identity
         self.configuration = configuration
         self.store = store
         self.finder = finder
+        self.browser = browser
     }
 
     /// Opens the controller that a store keeps; the first time, with an identity that is drawn then.
@@ -42,17 +47,26 @@ public actor Controller {
     package static func open(
         store: any ControllerStore,
         configuration: ControllerConfiguration = ControllerConfiguration(),
-        finder: (any AddressFinding)?
+        finder: (any AddressFinding)?,
+        browser: AccessoryBrowser = AccessoryBrowser()
     ) async throws(ControllerError) -> Controller {
+        let identity: ControllerIdentity
         do throws(StoreError) {
             if let kept = try await store.identity() {
-                return Controller(identity: kept, configuration: configuration, store: store, finder: finder)
+                identity = kept
+            } else {
+                identity = try await store.save(.random(identifier: .random()))
             }
-            let identity = try await store.save(.random(identifier: .random()))
-            return Controller(identity: identity, configuration: configuration, store: store, finder: finder)
         } catch {
             throw ControllerError(error)
         }
+        return Controller(
+            identity: identity,
+            configuration: configuration,
+            store: store,
+            finder: finder,
+            browser: browser
+        )
     }
 
     /// The accessories that it is paired with, in the order in which they were paired.

@@ -66,7 +66,8 @@ enum DumpTarget: FuzzTarget {
     private static func checkThatItCanBeServed(_ document: AccessoryDocument) {
         var identifiers = IdentifierMap()
         let accessories = document.declaration(isSimulated: false)
-        switch outcome({ () throws(ModelError) in try AttributeDatabase(accessories, identifiers: &identifiers, isVerbatim: true)
+        switch outcome({ () throws(ModelError) in
+            try AttributeDatabase(accessories, identifiers: &identifiers, isVerbatim: true)
         }) {
         case .success: break
         case .failure(let error): fatalError("does not hold: what is read can be served: \(error)")

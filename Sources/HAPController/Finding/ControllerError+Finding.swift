@@ -1,5 +1,5 @@
 internal import Discovery
-internal import HAPCore
+package import HAPCore
 
 extension ControllerError {
     /// Nothing can be found, as the daemon or the bus is not there.
@@ -8,7 +8,7 @@ extension ControllerError {
     }
 
     /// Nobody announces a device ID.
-    static func notFound(_ deviceID: DeviceID) -> ControllerError {
+    package static func notFound(_ deviceID: DeviceID) -> ControllerError {
         ControllerError(
             .notFound,
             reason: "Nobody in this network announces the device ID \(deviceID).",

@@ -1,6 +1,5 @@
 public import AccessoryModel
 public import Discovery
-internal import Storage
 
 extension Controller {
     /// Opens the controller that a store keeps; the first time, with an identity that is drawn then.
@@ -19,24 +18,6 @@ extension Controller {
             finder: AccessoryFinder(browser),
             browser: browser
         )
-    }
-
-    /// Opens the controller whose identity and pairings are in a folder, which is made when it is not there.
-    ///
-    /// Several programs may use one folder at the same time.
-    ///
-    /// - Throws: ``ControllerError/Code/store(_:)``.
-    public static func open(
-        state folder: String,
-        configuration: ControllerConfiguration = ControllerConfiguration()
-    ) async throws(ControllerError) -> Controller {
-        let store: ControllerStateStore
-        do throws(StoreError) {
-            store = try await ControllerStateStore.open(folder: folder)
-        } catch {
-            throw ControllerError(error)
-        }
-        return try await open(store: store, configuration: configuration)
     }
 
     /// What is announced in this network: what is there now, and then what happens.

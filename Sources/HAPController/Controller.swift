@@ -104,6 +104,27 @@ public actor Controller {
         await accessories.removeValue(forKey: kept.alias)?.close()
     }
 
+    /// Keeps an accessory under another name; its session ends.
+    ///
+    /// - Parameters:
+    ///   - name: The alias so far, or the device ID.
+    ///   - alias: The new one.
+    /// - Throws: ``ControllerError/Code/taken`` when another accessory has the name,
+    ///   ``ControllerError/Code/unknownAccessory`` with the names there are.
+    public func rename(_ name: String, to alias: String) async throws(ControllerError) {
+        var kept = try await keptPairing(name)
+        let former = kept.alias
+        kept.alias = alias
+        let isKept: Bool
+        do throws(StoreError) {
+            isKept = try await store.save(kept)
+        } catch {
+            throw ControllerError(error)
+        }
+        guard isKept else { throw .taken(alias) }
+        await accessories.removeValue(forKey: former)?.close()
+    }
+
     /// Ends every session; nothing can be asked of the accessories afterwards.
     public func close() async {
         isClosed = true

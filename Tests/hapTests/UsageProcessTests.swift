@@ -39,7 +39,9 @@ import Testing
         ["--help"], ["serve", "--help"], ["reset", "--help"], ["doctor", "--help"], ["discover", "--help"],
         ["validate", "--help"],
         ["convert", "--help"],
-        ["types", "--help"],
+        ["types", "--help"], ["pair", "--help"], ["unpair", "--help"], ["pairings", "--help"],
+        ["accessories", "--help"],
+        ["get", "--help"], ["put", "--help"], ["watch", "--help"], ["identify", "--help"],
     ])
     func theHelpHasAnExample(arguments: [String]) async throws {
         let outcome = try await HapProcess(arguments).outcome()

@@ -150,11 +150,10 @@ extension PairedAccessory {
     private func keep(_ present: AccessoryPlace) async {
         if let place, place.isSamePlace(as: present) { return }
         place = present
-        let kept = KeptPairing(alias: alias, pairing: pairing, host: present.host, port: present.port)
-        // Only saves a search at the next start; and a pairing that was forgotten meanwhile stays forgotten.
-        guard let pairings = try? await store.pairings(), pairings.contains(where: { $0.pairing == pairing }) else {
-            return
-        }
+        // Only saves a search at the next start; and a pairing that was forgotten or renamed meanwhile stays so.
+        guard var kept = try? await store.pairings().first(where: { $0.pairing == pairing }) else { return }
+        kept.host = present.host
+        kept.port = present.port
         _ = try? await store.save(kept)
     }
 }

@@ -65,7 +65,7 @@ extension RemoteCharacteristic {
         switch key {
         case "on", "true", "yes": return true
         case "off", "false", "no": return false
-        default: return Self.number(in: withoutUnit(text)).map { .number($0) }
+        default: return JSONNumber(parsing: withoutUnit(text)).map { .number($0) }
         }
     }
 

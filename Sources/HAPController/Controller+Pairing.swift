@@ -129,7 +129,12 @@ extension Controller {
         _ onProgress: (PairingProgress) -> Void
     ) async throws(ControllerError) -> [AccessoryPlace] {
         if case .address(let host, let port) = target {
-            return [AccessoryPlace(host: host, port: port)]
+            guard let finder, host.lowercased().hasSuffix(".local") else {
+                return [AccessoryPlace(host: host, port: port)]
+            }
+            onProgress(.looking)
+            let addresses = try await finder.addresses(ofHost: host)
+            return (addresses.isEmpty ? [host] : addresses).map { AccessoryPlace(host: $0, port: port) }
         }
         guard let finder, let deviceID else { throw .notFound("Nothing is known of the accessories in this network.") }
         onProgress(.looking)

@@ -37,12 +37,13 @@ package enum RemoteDatabase {
         let format = object["format"]?.string.flatMap(CharacteristicFormat.init) ?? .string
         let permissions = (object["perms"]?.array ?? []).compactMap(\.string)
             .compactMap { CharacteristicPermissions(name: $0) }
-        return RemoteCharacteristic(
+        var characteristic = RemoteCharacteristic(
             iid: iid,
             type: CharacteristicType(uuid),
             permissions: permissions.reduce(into: []) { $0.formUnion($1) },
-            metadata: CharacteristicMetadata(format: format),
-            value: object["value"].flatMap { CharacteristicValue(lenient: $0, as: format) }
+            metadata: CharacteristicMetadata(format: format)
         )
+        characteristic.value = object["value"].flatMap { characteristic.value(from: $0) }
+        return characteristic
     }
 }

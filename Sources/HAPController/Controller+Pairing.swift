@@ -129,22 +129,18 @@ extension Controller {
         _ onProgress: (PairingProgress) -> Void
     ) async throws(ControllerError) -> [AccessoryPlace] {
         if case .address(let host, let port) = target {
-            return await places(atHost: host, port: port)
+            guard let finder, host.lowercased().hasSuffix(".local") else {
+                return [AccessoryPlace(host: host, port: port)]
+            }
+            onProgress(.looking)
+            let addresses = try await finder.addresses(ofHost: host)
+            return (addresses.isEmpty ? [host] : addresses).map { AccessoryPlace(host: $0, port: port) }
         }
         guard let finder, let deviceID else { throw .notFound("Nothing is known of the accessories in this network.") }
         onProgress(.looking)
         let places = try await finder.places(of: deviceID, within: configuration.connectionTime)
         guard !places.isEmpty else { throw .notFound(deviceID) }
         return places
-    }
-
-    /// A host that the system's name service may not know is looked up in the network.
-    private func places(atHost host: String, port: UInt16) async -> [AccessoryPlace] {
-        let addresses =
-            host.lowercased().hasSuffix(".local")
-            ? try? await AccessoryFinder.addresses(ofHost: host, within: configuration.connectionTime / 2) : nil
-        return [AccessoryPlace(host: host, port: port)]
-            + (addresses ?? []).map { AccessoryPlace(host: $0, port: port) }
     }
 
     // MARK: The pairing

@@ -21,7 +21,11 @@ extension PairedAccessory {
         if case .closed = link {
             mailbox.finish(.failure(.closed))
         } else {
-            subscribers[number] = Subscriber(ids: Set(ids), mailbox: mailbox)
+            subscribers[number] = Subscriber(
+                ids: Set(ids),
+                mailbox: mailbox,
+                limit: configuration.maximumPendingChanges
+            )
             Task { await begin(number) }
         }
         return AccessoryChanges(
@@ -71,16 +75,7 @@ extension PairedAccessory {
         let results = try await read(ids.sorted())
         guard session == sessionNumber, case .open = link else { return }
         for number in numbers {
-            guard var subscriber = subscribers[number] else { continue }
-            subscriber.hasBegun = true
-            subscriber.mailbox.put(.connected)
-            for result in results where result.isSuccess && subscriber.ids.contains(result.id) {
-                // A button reads as null, which is no news.
-                guard let value = result.value, subscriber.values[result.id] != .some(value) else { continue }
-                subscriber.values[result.id] = value
-                subscriber.mailbox.put(.value(result.id, value))
-            }
-            subscribers[number] = subscriber
+            subscribers[number]?.begin(with: results)
         }
     }
 
@@ -128,10 +123,9 @@ extension PairedAccessory {
         let known = database?.accessories.characteristics(ids) ?? [:]
         for item in event.items {
             guard let id = item.address.id, let json = item.value else { continue }
-            let value = CharacteristicValue(lenient: json, as: known[id]?.metadata.format)
+            let value = known.value(from: json, of: id)
             for (number, subscriber) in subscribers where subscriber.ids.contains(id) {
-                subscribers[number]?.values[id] = value
-                subscriber.mailbox.put(.value(id, value))
+                subscribers[number]?.received(id, value)
             }
         }
     }
@@ -140,8 +134,8 @@ extension PairedAccessory {
 
     /// Tells everybody of the loss, and goes about another session when somebody watches.
     func sessionIsLost(_ error: ControllerError) {
-        for subscriber in subscribers.values where subscriber.hasBegun {
-            subscriber.mailbox.put(.disconnected(error))
+        for number in subscribers.keys {
+            subscribers[number]?.lost(error)
         }
         if subscribers.values.contains(where: \.hasBegun) {
             perform(reconnect.lost(at: now))

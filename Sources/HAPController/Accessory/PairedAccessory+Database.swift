@@ -97,6 +97,14 @@ extension PairedAccessory {
     }
 }
 
+extension [CharacteristicID: RemoteCharacteristic] {
+    /// The value that JSON stands for; as it came where the characteristic is not known.
+    func value(from json: JSONValue, of id: CharacteristicID) -> CharacteristicValue? {
+        guard let characteristic = self[id] else { return CharacteristicValue(untyped: json) }
+        return characteristic.value(from: json)
+    }
+}
+
 extension [RemoteAccessory] {
     /// The characteristics with these ids; those that do not exist are left out.
     func characteristics(_ ids: some Sequence<CharacteristicID>) -> [CharacteristicID: RemoteCharacteristic] {

@@ -21,7 +21,7 @@ extension PairedAccessory {
             let items = try itemResults(of: answer, for: part, "a read")
             for id in part {
                 let item = items[id]
-                let value = item?.value.flatMap { CharacteristicValue(lenient: $0, as: known[id]?.metadata.format) }
+                let value = item?.value.flatMap { known.value(from: $0, of: id) }
                 results[id] = CharacteristicResult(id, code: item?.code ?? Self.unanswered, value: value)
             }
         }
@@ -56,8 +56,7 @@ extension PairedAccessory {
         let results = try itemResults(of: answer, for: writes.map(\.id), "a write")
         return writes.map { write in
             let item = results[write.id]
-            let format = known[write.id]?.metadata.format
-            let value = item?.value.flatMap { CharacteristicValue(lenient: $0, as: format) }
+            let value = item?.value.flatMap { known.value(from: $0, of: write.id) }
             return CharacteristicResult(write.id, code: item?.code ?? Self.unanswered, value: value)
         }
     }

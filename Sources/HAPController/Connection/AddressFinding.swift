@@ -11,4 +11,15 @@ package protocol AddressFinding: Sendable {
     ///
     /// HAP: §3
     func deviceID(matching setupID: SetupID) async throws(ControllerError) -> DeviceID?
+
+    /// The addresses of a name that ends in `.local`, which the system's own resolver may not know; empty when nobody
+    /// is called so.
+    func addresses(ofHost host: String) async throws(ControllerError) -> [String]
+}
+
+extension AddressFinding {
+    /// None: the name is left to the system.
+    package func addresses(ofHost host: String) async throws(ControllerError) -> [String] {
+        []
+    }
 }

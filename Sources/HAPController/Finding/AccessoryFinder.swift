@@ -9,6 +9,8 @@ package struct AccessoryFinder: Sendable {
     private let updates: @Sendable () -> AsyncStream<DiscoveryUpdate>
     private let patience: Duration
 
+    /// How long a host's name is looked up.
+    private static let hostTime = Duration.seconds(3)
     /// How long a search waits for others that match once one does.
     ///
     /// An accessory that has another name now is still announced under the old one, too, for a while.
@@ -28,21 +30,6 @@ package struct AccessoryFinder: Sendable {
     ) {
         self.updates = updates
         self.patience = patience
-    }
-
-    /// The addresses of a host such as `garage.local`, which the system's own name service may not know.
-    ///
-    /// - Throws: ``ControllerError/Code/notFound`` when nobody is called so, ``ControllerError/Code/discovery``.
-    package static func addresses(ofHost host: String, within time: Duration) async throws(ControllerError) -> [String]
-    {
-        let addresses: [String]
-        do throws(DiscoveryError) {
-            addresses = try await DaemonLook.addresses(ofHost: host, within: time)
-        } catch {
-            throw ControllerError(error.whenLooking)
-        }
-        guard !addresses.isEmpty else { throw .notFound(host: host) }
-        return addresses
     }
 }
 

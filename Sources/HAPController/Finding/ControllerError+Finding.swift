@@ -25,13 +25,4 @@ extension ControllerError {
             its device ID as `hap discover` shows it, or HOST:PORT.
             """
     )
-
-    /// Nobody has this name.
-    static func notFound(host: String) -> ControllerError {
-        ControllerError(
-            .notFound,
-            reason: "Nobody in this network is called \(String(host.prefix(255))).",
-            remedy: "Check the spelling, or give the accessory's address or device ID as `hap discover` shows it."
-        )
-    }
 }

@@ -30,16 +30,6 @@ extension CharacteristicValue {
         }
     }
 
-    /// The value as it is written.
-    var json: JSONValue {
-        switch self {
-        case .bool(let value): .bool(value)
-        case .number(let value): .number(value)
-        case .string(let text): .string(text)
-        case .data(let bytes): .string(Base64.encode(bytes))
-        }
-    }
-
     private static func bool(in text: String) -> Bool? {
         switch text {
         case "true", "1": true

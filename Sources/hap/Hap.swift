@@ -31,7 +31,7 @@ struct Hap: AsyncParsableCommand {
     /// Runs what was asked for; a failure is one sentence on standard error and an exit code with a meaning.
     static func main() async {
         do {
-            var command = try parseAsRoot()
+            var command = try await asyncParseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -12,9 +12,11 @@ enum ControllerCompletion {
         .custom { words, _, _ in await pairings(words).map(\.alias) }
     }
 
-    /// The characteristics of the accessory that is named before.
-    static var characteristics: CompletionKind {
-        .custom { words, _, _ in await names(words).map(\.name) }
+    /// The characteristics with a permission, of the accessory that is named before.
+    static func characteristics(_ permission: CharacteristicPermissions) -> CompletionKind {
+        .custom { words, _, _ in
+            await names(words).filter { $0.characteristic.permissions.contains(permission) }.map(\.name)
+        }
     }
 
     /// The characteristics that can be written, with a `=`, and behind that the names of their values.

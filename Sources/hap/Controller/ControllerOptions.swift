@@ -25,22 +25,23 @@ struct ControllerOptions: ParsableArguments {
         let folder = try StateLocation(state, environment: ProcessInfo.processInfo.environment)
         do {
             let store = try await ControllerStateStore.open(folder: folder.path)
+            let controller: Controller
+            let outcome: Swift.Result<Result, any Error>
             do {
-                let controller = try await Controller.open(store: store)
-                let result: Result
-                do {
-                    result = try await work(controller)
-                } catch {
-                    await controller.close()
-                    throw error
-                }
-                await controller.close()
-                try await store.close()
-                return result
+                controller = try await Controller.open(store: store)
             } catch {
                 try? await store.close()
                 throw error
             }
+            do {
+                outcome = .success(try await work(controller))
+            } catch {
+                outcome = .failure(error)
+            }
+            await controller.close()
+            // All that was kept is on disk already.
+            try? await store.close()
+            return try outcome.get()
         } catch let error as ControllerError {
             throw CommandFailure(error)
         } catch let error as StoreError {

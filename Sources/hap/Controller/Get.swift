@@ -1,3 +1,4 @@
+import AccessoryModel
 import ArgumentParser
 import HAPController
 
@@ -22,7 +23,7 @@ struct Get: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("What to read.", valueName: "aid.iid|name"),
-        completion: ControllerCompletion.characteristics
+        completion: ControllerCompletion.characteristics(.read)
     )
     var characteristics: [String]
 

@@ -25,7 +25,7 @@ struct Watch: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("What to watch. Default: everything.", valueName: "aid.iid|name"),
-        completion: ControllerCompletion.characteristics
+        completion: ControllerCompletion.characteristics(.events)
     )
     var characteristics: [String] = []
 

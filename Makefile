@@ -1,7 +1,7 @@
 # Everything here works in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test test-thread test-address gallery namespaces check consumer docs crash-test hostile fuzz instructions bench many soak hapload install uninstall clean
+.PHONY: help setup build run test test-thread test-address gallery controller namespaces check consumer docs crash-test hostile fuzz instructions bench many controller-bench soak hapload install uninstall clean
 
 # Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
@@ -50,12 +50,13 @@ run: build ## serve the Kilgo garage; ARGUMENTS="--port 5001" adds options
 	@.ci/run-daemon
 	@exec $(HAP) serve $(ARGUMENTS)
 
-test: setup $(VENV)/ready ## run all tests, then drive the release binary with aiohomekit
+test: setup $(VENV)/ready ## run all tests, then the release binary with aiohomekit and HAP-python
 	swift test --experimental-maximum-parallelization-width 8
 	$(VENV)/bin/python Tests/Interoperability/schema.py
 	swift build -c release --product hap
 	$(VENV)/bin/python Tests/Interoperability/run.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/gallery.py --hap $(HAP)
+	$(VENV)/bin/python Tests/Interoperability/controller.py --hap $(HAP)
 
 # A build of its own each, and few tests at a time: all of them side by side, slowed down, run into their limits. The
 # preloaded library tells ThreadSanitizer of Swift's Mutex, and suppresses nothing.
@@ -87,9 +88,14 @@ gallery: setup $(VENV)/ready ## serve the gallery and real devices' dumps, and r
 	swift build -c release --product hap
 	$(VENV)/bin/python Tests/Interoperability/gallery.py --hap $(HAP)
 
-namespaces: setup $(VENV)/ready ## show with two hosts in network namespaces that discovery heals itself; needs root
+controller: setup $(VENV)/ready ## drive every command of the controller, against HAP-python and against `hap serve`
+	swift build -c release --product hap
+	$(VENV)/bin/python Tests/Interoperability/controller.py --hap $(HAP)
+
+namespaces: setup $(VENV)/ready ## show with two hosts in network namespaces that discovery works and heals itself; needs root
 	swift build -c release --product hap
 	$(VENV)/bin/python Tests/Interoperability/healing.py --hap $(HAP)
+	$(VENV)/bin/python Tests/Interoperability/finding.py --hap $(HAP)
 
 check: ## check the sources: format, imports, sizes
 	@.ci/check-sources
@@ -118,6 +124,10 @@ bench: setup hapload $(BENCH_VENV)/ready ## compare with HAP-python by the suite
 many: build hapload ## serve 1,000 garages from one process, and compare one of them with one that is alone
 	@python3 Benchmarks/many.py --hapload $(BENCH_BUILD)/hapload/hapload --hap $(HAP)
 
+controller-bench: build ## measure the controller: 100 sessions side by side, 500 live ones, the way of an event to `hap watch`
+	swift build -c release --product ControllerBenchmark
+	@python3 Benchmarks/controller.py --hap $(HAP) --benchmark .build/release/ControllerBenchmark
+
 soak: build hapload ## keep a server busy and see that its memory does not grow; MINUTES=n bounds it
 	@python3 Benchmarks/soak.py --hapload $(BENCH_BUILD)/hapload/hapload --hap $(HAP) \
 		$(if $(MINUTES),--minutes $(MINUTES))
@@ -137,14 +147,17 @@ install: $(STATIC) ## install binary, systemd unit, configuration and completion
 	sed 's,@BINDIR@,$(PREFIX)/bin,; s,@SYSCONFDIR@,$(SYSCONFDIR),' Config/hap.service \
 		> "$(DESTDIR)$(PREFIX)/lib/systemd/system/hap.service"
 	chmod 644 "$(DESTDIR)$(PREFIX)/lib/systemd/system/hap.service"
-	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions"
+	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" \
+		"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
 	$(STATIC) --generate-completion-script bash > "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/hap"
 	$(STATIC) --generate-completion-script zsh > "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_hap"
+	$(STATIC) --generate-completion-script fish > "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/hap.fish"
 	@echo "Installed. Start it with: systemctl daemon-reload && systemctl enable --now hap; journalctl -u hap shows the code."
 
 uninstall: ## remove what was installed; configuration and state stay
 	rm -f "$(DESTDIR)$(PREFIX)/bin/hap" "$(DESTDIR)$(PREFIX)/lib/systemd/system/hap.service" \
-		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/hap" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_hap"
+		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/hap" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_hap" \
+		"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/hap.fish"
 	@echo "Removed. What is left: $(SYSCONFDIR)/hap, and the state in /var/lib/private/hap."
 
 instructions: setup ## count what a read, a write, an event and their parts take, and compare with the thresholds

@@ -13,6 +13,10 @@ let package = Package(
     products: [
         .executable(name: "hap", targets: ["hap"]),
         .library(name: "HAPServer", targets: ["HAPServer", "Discovery", "Storage", "AccessoryModel", "HAPCore"]),
+        .library(
+            name: "HAPController",
+            targets: ["HAPController", "Discovery", "Storage", "AccessoryModel", "HAPCore"]
+        ),
         // For the package in Fuzz: nothing more in them is public.
         .library(name: "CoreWorkbench", targets: ["TestSupport"]),
         .library(name: "FilesWorkbench", targets: ["AccessoryFiles"]),
@@ -71,11 +75,20 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "HAPController",
+            dependencies: [
+                "AccessoryModel", "Discovery", "HAPCore", "HAPTransport", "Storage",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "hap",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "CQREncode", "Discovery", "HAPCore", "HAPServer", "Simulation",
-                "Storage",
+                "AccessoryFiles", "AccessoryModel", "CQREncode", "Discovery", "HAPController", "HAPCore", "HAPServer",
+                "Simulation", "Storage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
@@ -89,6 +102,12 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             path: "Benchmarks/BridgeBenchmark",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "ControllerBenchmark",
+            dependencies: ["HAPController"],
+            path: "Benchmarks/ControllerBenchmark",
             swiftSettings: settings
         ),
         .target(name: "CatalogueRendering", swiftSettings: settings),
@@ -170,9 +189,21 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "HAPControllerTests",
+            dependencies: [
+                "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "HAPTransport", "Simulation",
+                "Storage", "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "hapTests",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "Storage", "hap",
+                "AccessoryFiles", "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "Storage",
+                "hap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

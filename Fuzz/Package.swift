@@ -39,6 +39,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
+            name: "ControllerFuzzer",
+            dependencies: [
+                "FuzzHarness",
+                .product(name: "CoreWorkbench", package: "swift-hap"),
+                .product(name: "HAPController", package: "swift-hap"),
+            ],
+            packageAccess: false,
+            swiftSettings: settings
+        ),
+        .executableTarget(
             name: "FilesFuzzer",
             dependencies: [
                 "FuzzHarness",

@@ -47,8 +47,8 @@ extension ServerStore: IdentityStore {
                             identity.setupCode.text,
                             Data(identity.verifier.salt),
                             identity.port.map { Int64($0) },
-                            Self.lend(seed),
-                            Self.lend(verifier),
+                            Data.lent(seed),
+                            Data.lent(verifier),
                         ]
                     )
                 }
@@ -90,11 +90,5 @@ extension ServerStore: IdentityStore {
             verifier: verifier,
             port: port
         )
-    }
-
-    /// The same bytes as GRDB takes them, without a copy; must not outlive the loan.
-    private static func lend(_ secret: UnsafeRawBufferPointer) -> Data {
-        guard let base = secret.baseAddress else { return Data() }
-        return Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: secret.count, deallocator: .none)
     }
 }

@@ -24,7 +24,7 @@ extension StateDatabase {
         var configuration = Configuration()
         configuration.label = "hap.state.inspection"
         configuration.readonly = true
-        configuration.busyMode = .timeout(2)
+        configuration.busyMode = .timeout(folder.file.busySeconds)
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA cache_size = -256; PRAGMA cell_size_check = ON")
         }
@@ -40,7 +40,7 @@ extension StateDatabase {
         guard try db.tableExists("grdb_migrations") else {
             throw StoreError.damaged(folder, "it was not written by hap")
         }
-        let migrator = StateSchema.migrator
+        let migrator = folder.file.migrator
         if try migrator.hasBeenSuperseded(db) {
             throw StoreError.tooNew(folder)
         }

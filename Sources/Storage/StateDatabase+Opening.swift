@@ -5,8 +5,10 @@ internal import Glibc
 extension StateDatabase {
     /// Opens the database of a folder, which the caller has locked; makes it when there is none.
     ///
+    /// - Parameter lock: the lock that is given up when the database is closed; `nil` when others may open it, too.
+    ///
     /// A file that is damaged or too new is read and nothing else.
-    static func open(_ folder: StateFolder, holding lock: StateLock) throws(StoreError) -> StateDatabase {
+    static func open(_ folder: StateFolder, holding lock: StateLock?) throws(StoreError) -> StateDatabase {
         folder.removeDraft()
         if let status = StateFolder.status(of: folder.databasePath) {
             guard status.st_mode & S_IFMT == S_IFREG else {
@@ -30,7 +32,7 @@ extension StateDatabase {
             let isCurrent = try inspect(folder)
             let queue = try connect(folder)
             if !isCurrent {
-                try StateSchema.migrator.migrate(queue)
+                try folder.file.migrator.migrate(queue)
             }
             return StateDatabase(queue, in: folder, holding: lock)
         } catch {
@@ -51,7 +53,7 @@ extension StateDatabase {
                 try db.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
             }
             let queue = try DatabaseQueue(path: folder.draftPath, configuration: configuration)
-            try StateSchema.migrator.migrate(queue)
+            try folder.file.migrator.migrate(queue)
             try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = WAL") }
             try queue.close()
         } catch {
@@ -71,8 +73,7 @@ extension StateDatabase {
     private static func connect(_ folder: StateFolder) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "hap.state"
-        // For other programs that look into the file; there is no other writer of ours.
-        configuration.busyMode = .timeout(2)
+        configuration.busyMode = .timeout(folder.file.busySeconds)
         configuration.prepareDatabase { db in
             // GRDB's own way into WAL mode writes at every start and leaves synchronous at NORMAL.
             guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {

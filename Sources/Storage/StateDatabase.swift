@@ -1,16 +1,16 @@
 internal import AccessoryModel
 internal import GRDB
 
-/// The one connection to the database of a state folder, with the lock that makes it the only one.
+/// The connection to a database of a state folder, with the lock that makes it the only one where it is to be that.
 ///
 /// One connection serves both durabilities: the level is set before each transaction, which costs microseconds, where
 /// a second connection would cost its own page cache, and writers that wait for each other.
 final class StateDatabase: Sendable {
     let folder: StateFolder
     private let queue: DatabaseQueue
-    private let lock: StateLock
+    private let lock: StateLock?
 
-    init(_ queue: DatabaseQueue, in folder: StateFolder, holding lock: StateLock) {
+    init(_ queue: DatabaseQueue, in folder: StateFolder, holding lock: StateLock?) {
         self.queue = queue
         self.folder = folder
         self.lock = lock
@@ -24,17 +24,20 @@ final class StateDatabase: Sendable {
     }
 
     /// Makes a change; all of it or nothing is kept.
-    nonisolated(nonsending) func write(
+    nonisolated(nonsending) func write<Value: Sendable>(
         _ durability: Durability,
-        _ body: @escaping @Sendable (Database) throws -> Void
-    ) async throws(StoreError) {
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
         try await perform { db in
             // Never a cached statement: SQLite obeys this one while it compiles it.
             try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+            var value: Value?
             try db.inTransaction(.immediate) {
-                try body(db)
+                value = try body(db)
                 return .commit
             }
+            guard let value else { preconditionFailure("a transaction that is committed has run") }
+            return value
         }
     }
 
@@ -51,7 +54,7 @@ final class StateDatabase: Sendable {
 
     /// Empties the log, closes the file and gives up the lock, in any case; a second call does nothing.
     func close() async throws(StoreError) {
-        defer { lock.release() }
+        defer { lock?.release() }
         let isOpen = try await perform { db in db.sqliteConnection != nil }
         guard isOpen else { return }
         var failure: StoreError?

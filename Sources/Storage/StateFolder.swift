@@ -1,13 +1,14 @@
 internal import AccessoryModel
 internal import Glibc
 
-/// The folder that holds the state, and the names of the files in it.
+/// The folder that holds the state, and the names of the files of one database in it.
 struct StateFolder: Sendable {
     /// As the user gave it.
     let path: String
+    var file = StateFile.servers
 
-    var lockPath: String { path + "/lock" }
-    var databasePath: String { path + "/hap.sqlite" }
+    var lockPath: String { "\(path)/\(file.lockName)" }
+    var databasePath: String { "\(path)/\(file.name)" }
     var logPath: String { databasePath + "-wal" }
     var indexPath: String { databasePath + "-shm" }
 

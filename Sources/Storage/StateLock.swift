@@ -11,8 +11,9 @@ final class StateLock: Sendable {
 
     /// Takes the lock.
     ///
-    /// ``holder(of:)`` takes it for an instant to see whether it can; hence the second and third look.
-    init(_ folder: StateFolder) async throws(StoreError) {
+    /// - Parameter attempts: how often to look, 2 ms apart. ``holder(of:)`` takes it for an instant to see whether it
+    ///   can; hence the second and third look.
+    init(_ folder: StateFolder, attempts: Int = 3) async throws(StoreError) {
         let path = folder.lockPath
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .unavailable("open", path, errno) }
@@ -20,7 +21,7 @@ final class StateLock: Sendable {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let failure = errno
             if failure == EINTR { continue }
-            if failure == EWOULDBLOCK, attempt < 3 {
+            if failure == EWOULDBLOCK, attempt < attempts {
                 attempt += 1
                 try? await Task.sleep(for: .milliseconds(2))
                 continue

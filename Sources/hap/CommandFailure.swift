@@ -7,6 +7,7 @@ struct CommandFailure: Error, Sendable, Hashable {
     /// What the exit codes mean to scripts.
     enum Code: Int32, Sendable {
         case failed = 1
+        case refused = 2
         case usage = 64
         case fileContent = 65
         case unavailable = 69

@@ -14,16 +14,24 @@ struct Hap: AsyncParsableCommand {
               hap convert old.hasaccessory lamp.yaml
               hap types lightbulb            what a service has
               hap reset --pairings           let it be paired again
+              hap discover                   list the accessories in this network
+              hap pair 192.168.1.20:51826 --code 101-48-005
+              hap put kilgo-garage TargetDoorState=Open
+              hap watch kilgo-garage         print what changes in it
               hap doctor                     find out what is wrong
             """,
         version: "0.1.0",
-        subcommands: [Serve.self, Validate.self, Convert.self, Types.self, Reset.self, Doctor.self]
+        subcommands: [
+            Serve.self, Validate.self, Convert.self, Types.self, Reset.self, Doctor.self, Pair.self, Unpair.self,
+            Pairings.self, Accessories.self, Get.self, Put.self, Watch.self, Identify.self,
+            Discover.self,
+        ]
     )
 
     /// Runs what was asked for; a failure is one sentence on standard error and an exit code with a meaning.
     static func main() async {
         do {
-            var command = try parseAsRoot()
+            var command = try await asyncParseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -13,6 +13,8 @@ let package = Package(
     targets: [
         // README's example, word by word: `build` copies it from there.
         .executableTarget(name: "Readme", dependencies: [.product(name: "HAPServer", package: "swift-hap")]),
+        // The example of the controller's guide, word by word.
+        .executableTarget(name: "Remote", dependencies: [.product(name: "HAPController", package: "swift-hap")]),
         // A link to the folder in Examples, whose package would build everything once more.
         .executableTarget(name: "Lamp", dependencies: [.product(name: "HAPServer", package: "swift-hap")]),
         .executableTarget(

@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
-import os
 import shutil
 import signal
 import sys
@@ -337,15 +336,6 @@ async def check(binary: Path, folder: Path) -> bool:
     return passed
 
 
-def require_namespaces() -> None:
-    """Ends the program, and says why, on a machine that does not allow two hosts."""
-    if os.getuid() != 0:
-        sys.exit("Two hosts need network namespaces, and those need root: run as root.")
-    probe = "ip link add name probe type bridge && ip link add name probe-a type veth peer name probe-b"
-    if not namespaces.works(["unshare", "--mount", "--net", "sh", "-c", probe]):
-        sys.exit("Two hosts need network namespaces, a bridge and veth pairs, and this machine or container allows none.")
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     root = Path(__file__).resolve().parents[2]
@@ -354,7 +344,7 @@ def main() -> int:
     options = parser.parse_args()
     if not options.hap.exists():
         sys.exit(f"{options.hap} is missing: build it with swift build -c release --product hap.")
-    require_namespaces()
+    namespaces.require_hosts()
     namespaces.enter()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by SIGTERM"))
     logging.disable(logging.CRITICAL)

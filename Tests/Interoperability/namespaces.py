@@ -29,6 +29,15 @@ def enter() -> None:
         sys.exit("Another avahi-daemon runs and this container allows no mount namespace: stop it first.")
 
 
+def require_hosts() -> None:
+    """Ends the program, and says why, on a machine that does not allow two hosts."""
+    if os.getuid() != 0:
+        sys.exit("Two hosts need network namespaces, and those need root: run as root.")
+    probe = "ip link add name probe type bridge && ip link add name probe-a type veth peer name probe-b"
+    if not works(["unshare", "--mount", "--net", "sh", "-c", probe]):
+        sys.exit("Two hosts need network namespaces, a bridge and veth pairs, and this machine or container allows none.")
+
+
 def candidates() -> list[list[str]]:
     """Ways into a mount namespace, the one that needs the least first."""
     if os.getuid() == 0:

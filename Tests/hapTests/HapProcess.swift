@@ -138,6 +138,9 @@ final class HapProcess {
     /// What it has said on standard output so far.
     var output: String { text("output") }
 
+    /// What it has said on standard error so far.
+    var errors: String { text("errors") }
+
     /// Asks it to end, and waits until it has.
     func terminate(with signal: Int32 = SIGTERM) async throws -> Outcome {
         kill(process.processIdentifier, signal)

@@ -10,6 +10,7 @@ import Testing
         (["frobnicate"], "frobnicate"), (["validate"], "file"), (["convert", "a.yaml"], "out"),
         (["convert", "a.yaml", "-", "--as", "toml"], "hasaccessory"),
         (["serve", "--setup-code"], "--setup-code"), (["reset", "--port", "1"], "--port"),
+        (["discover", "--seconds", "0"], "86400"), (["discover", "--seconds", "soon"], "--seconds"),
     ])
     func awrongCommandLineIsToldInOneSentence(arguments: [String], word: String) async throws {
         let outcome = try await HapProcess(arguments).outcome()
@@ -35,9 +36,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--help"], ["serve", "--help"], ["reset", "--help"], ["doctor", "--help"], ["validate", "--help"],
+        ["--help"], ["serve", "--help"], ["reset", "--help"], ["doctor", "--help"], ["discover", "--help"],
+        ["validate", "--help"],
         ["convert", "--help"],
-        ["types", "--help"],
+        ["types", "--help"], ["pair", "--help"], ["unpair", "--help"], ["pairings", "--help"],
+        ["accessories", "--help"],
+        ["get", "--help"], ["put", "--help"], ["watch", "--help"], ["identify", "--help"],
     ])
     func theHelpHasAnExample(arguments: [String]) async throws {
         let outcome = try await HapProcess(arguments).outcome()

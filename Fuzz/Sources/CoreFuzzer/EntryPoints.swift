@@ -1,7 +1,8 @@
 import FuzzHarness
 
 private let targets = FuzzTargets([
-    BodiesTarget.self, CodecTarget.self, FramesTarget.self, HTTPRequestTarget.self, HTTPResponseTarget.self,
+    BodiesTarget.self, CodecTarget.self, ControllerCodecTarget.self, FramesTarget.self, HTTPRequestTarget.self,
+    HTTPResponseTarget.self,
     JSONTarget.self, PairSetupTarget.self, PairVerifyTarget.self, PairingsTarget.self, SRPTarget.self, TLV8Target.self,
     TextsTarget.self,
 ])

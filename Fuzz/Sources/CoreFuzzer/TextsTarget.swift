@@ -33,6 +33,10 @@ enum TextsTarget: FuzzTarget {
         ]
         var seeds = Dictionary(uniqueKeysWithValues: texts.map { ($0.1, [$0.0.rawValue] + Array($0.2.utf8)) })
         seeds["record"] = [Kind.record.rawValue] + record.wireBytes
+        for (key, value) in [("ff", "0"), ("pv", "1.1"), ("s#", "001"), ("ci", "4"), ("sh", "712Omw==")] {
+            record.append(key, value)
+        }
+        seeds["record-whole"] = [Kind.record.rawValue] + record.wireBytes
         seeds["record-odd"] = [Kind.record.rawValue, 0, 1, 0x61, 2, 0x41, 0x3D, 3, 0x62, 0x3D, 0xFF, 9, 0x63]
         return seeds
     }
@@ -91,11 +95,30 @@ enum TextsTarget: FuzzTarget {
         for item in record.items {
             claim(record[item.key] == item.value.map { String(decoding: $0, as: UTF8.self) }, "a key finds its value")
         }
+        checkAccessory(DiscoveredAccessory(name: "a", host: "a.local", addresses: [], port: 1, record: record))
         let fits = record.items.allSatisfy {
             $0.key.utf8.count + ($0.value.map { $0.count + 1 } ?? 0) <= TXTRecord.maximumItemLength
         }
         let again = TXTRecord(wireBytes: record.wireBytes)
         claim(!fits || again == record, "a record is read as it is written")
+    }
+
+    /// What a controller makes of a record: a fact or none, and the text as it stands.
+    private static func checkAccessory(_ accessory: DiscoveredAccessory) {
+        func claimNumber(_ key: String, _ number: (some BinaryInteger)?) {
+            guard let number else { return }
+            let digits = accessory.text[key]?.drop { $0 == "0" }
+            claim(digits.map { $0.isEmpty ? "0" : String($0) } == "\(number)", "\(key) is the number that was sent")
+        }
+        claimNumber("c#", accessory.configurationNumber)
+        claimNumber("ff", accessory.featureFlags)
+        claimNumber("s#", accessory.stateNumber)
+        claimNumber("sf", accessory.statusFlags)
+        claimNumber("ci", accessory.category?.rawValue)
+        claim((accessory.isPaired == nil) == (accessory.statusFlags == nil), "whoever says its status says this, too")
+        if let id = accessory.deviceID {
+            claim(accessory.text["id"]?.uppercased() == id.text, "a device ID is the text in upper case")
+        }
     }
 
     private static func checkName(_ text: String, number: Int) {

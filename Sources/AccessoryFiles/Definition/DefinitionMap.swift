@@ -1,3 +1,5 @@
+internal import AccessoryModel
+
 /// A map with known keys.
 struct DefinitionMap<Key: RawRepresentable<String>>: Sendable {
     /// The map itself.

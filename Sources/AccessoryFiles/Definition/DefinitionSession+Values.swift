@@ -1,3 +1,4 @@
+internal import AccessoryModel
 internal import HAPCore
 
 extension DefinitionSession {

@@ -1,3 +1,4 @@
+internal import AccessoryModel
 internal import Yams
 
 /// Makes nodes of YAML, with Yams, within the limits of ``DefinitionText``.

@@ -26,7 +26,7 @@ extension DumpReader {
         var characteristic = Characteristic(
             type: type,
             permissions: permissions(of: object, type, at: path),
-            metadata: metadata(of: object, format),
+            metadata: CharacteristicMetadata(describedBy: object, format: format),
             description: object["description"]?.string,
             iid: identifier("iid", of: object, at: path).flatMap { InstanceID($0) }
         )
@@ -114,19 +114,6 @@ extension DumpReader {
         return format
     }
 
-    private func metadata(of object: JSONObject, _ format: CharacteristicFormat) -> CharacteristicMetadata {
-        CharacteristicMetadata(
-            format: format,
-            unit: object["unit"]?.string.flatMap { CharacteristicUnit(rawValue: $0) },
-            minimum: object["minValue"]?.number,
-            maximum: object["maxValue"]?.number,
-            step: object["minStep"]?.number,
-            maximumLength: object["maxLen"]?.number?.integer(),
-            maximumDataLength: object["maxDataLen"]?.number?.integer(),
-            validValues: (object["valid-values"]?.array ?? []).compactMap(\.number).sorted()
-        )
-    }
-
     /// The value as it is served; one of another format, too.
     private mutating func value(
         _ value: JSONValue?,
@@ -152,22 +139,6 @@ extension DumpReader {
     private mutating func check(_ text: String?, at path: String) {
         if let text, text.hasLongRunOfMarks {
             findings.refuse(path, "more than \(MarkRun.maximum) combining marks follow each other; this is no text")
-        }
-    }
-}
-
-extension CharacteristicFormat {
-    /// What a value is of whose format nobody knows.
-    fileprivate init(following value: JSONValue?) {
-        switch value {
-        case .bool: self = .bool
-        case .number(let number):
-            if case .real = number {
-                self = .float
-            } else {
-                self = CharacteristicFormat.int.integerRange?.contains(number) == true ? .int : .uint64
-            }
-        case nil, .null, .string, .array, .object: self = .string
         }
     }
 }

@@ -72,18 +72,3 @@ extension CharacteristicValue: CustomStringConvertible {
         }
     }
 }
-
-extension String {
-    /// The text with control characters as `\u{1B}`: a controller writes the text, and a terminal obeys them.
-    fileprivate var withVisibleControls: String {
-        var text = ""
-        for scalar in unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator:
-                text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        return text
-    }
-}

@@ -78,7 +78,8 @@ public enum Catalogue {
         return positions
     }
 
-    private static func key(_ name: String) -> String {
+    /// A name without what does not count in it: case of ASCII letters, spaces, `-`, `_` and `.`.
+    package static func key(_ name: String) -> String {
         var key: [UInt8] = []
         key.reserveCapacity(name.utf8.count)
         for byte in name.utf8 {

@@ -12,6 +12,8 @@ final class AvahiConnection {
     enum Event: Sendable {
         /// There is a daemon.
         case daemonAnswers
+        /// There is a bus, and no daemon on it yet.
+        case waitsForDaemon
         /// The connection is dead.
         case lost
         /// A name is there, on one interface and protocol.
@@ -24,13 +26,15 @@ final class AvahiConnection {
         case lookedUp(SeenService, FoundService)
         /// A lookup has ended without an answer.
         case lookupFailed(SeenService)
+        /// A host has this address; `nil` when one of the questions for it has ended without an answer.
+        case hostAnswered(NetworkAddress?)
     }
 
     /// Lives as long as the connection, whose callbacks hold a plain pointer to it.
     private let inbox: Inbox
     private let poll: OpaquePointer
     private let client: OpaquePointer
-    private var lookups: [OpaquePointer] = []
+    private var lookups: [SeenService: OpaquePointer] = [:]
 
     fileprivate final class Inbox: Sendable {
         let deliver: @Sendable (Event) -> Void
@@ -93,7 +97,7 @@ final class AvahiConnection {
         guard browser != nil else { throw AvahiCode(avahi_client_errno(client)) }
     }
 
-    /// Begins to look up a service where it was seen.
+    /// Begins to look up a service where it was seen; what changes is told until the lookup is ended.
     func lookUp(_ service: SeenService) throws(AvahiCode) {
         let lookup = locked { context in
             avahi_service_resolver_new(
@@ -110,7 +114,8 @@ final class AvahiConnection {
             )
         }
         guard let lookup else { throw AvahiCode(avahi_client_errno(client)) }
-        lookups.append(lookup)
+        endLookup(service)
+        lookups[service] = lookup
     }
 
     /// Begins to look up a service on whatever interface it is.
@@ -118,14 +123,45 @@ final class AvahiConnection {
         try lookUp(SeenService(name: name, interface: anyInterface, family: anyProtocol))
     }
 
-    /// Ends the lookups that were begun.
+    /// Begins to look up a host, and tells how many questions that takes, none for what cannot be a host's name; they end
+    /// with the connection.
+    func lookUp(host: String) -> Int {
+        // How the question is sent, and the kind of address it is for.
+        let questions = [(version4, version4), (version4, version6), (version6, version6)]
+        // A daemon that does without IPv6 refuses what would need it.
+        return questions.count { family, kind in
+            let lookup = locked { context in
+                avahi_host_name_resolver_new(
+                    client,
+                    anyInterface,
+                    family,
+                    host,
+                    kind,
+                    noFlags,
+                    hostCallback,
+                    context
+                )
+            }
+            return lookup != nil
+        }
+    }
+
+    /// Ends the lookups of services that were begun.
     func endLookups() {
         locked { _ in
-            for lookup in lookups {
+            for lookup in lookups.values {
                 avahi_service_resolver_free(lookup)
             }
         }
-        lookups = []
+        lookups = [:]
+    }
+
+    /// Ends one lookup, if there is such a one.
+    func endLookup(_ service: SeenService) {
+        guard let lookup = lookups.removeValue(forKey: service) else { return }
+        locked { _ in
+            _ = avahi_service_resolver_free(lookup)
+        }
     }
 
     /// What the daemon calls itself, such as `avahi 0.8`.
@@ -155,6 +191,9 @@ final class AvahiConnection {
 /// `AVAHI_IF_UNSPEC` and `AVAHI_PROTO_UNSPEC`.
 private let anyInterface: AvahiIfIndex = -1
 private let anyProtocol: AvahiProtocol = -1
+/// `AVAHI_PROTO_INET` and `AVAHI_PROTO_INET6`.
+private let version4: AvahiProtocol = 0
+private let version6: AvahiProtocol = 1
 private let noFlags = AvahiLookupFlags(rawValue: 0)
 
 private func deliver(_ event: AvahiConnection.Event, to context: UnsafeMutableRawPointer?) {
@@ -166,10 +205,11 @@ private let clientCallback: AvahiClientCallback = { _, state, context in
     switch state {
     case AVAHI_CLIENT_S_RUNNING, AVAHI_CLIENT_S_REGISTERING, AVAHI_CLIENT_S_COLLISION:
         deliver(.daemonAnswers, to: context)
+    case AVAHI_CLIENT_CONNECTING:
+        deliver(.waitsForDaemon, to: context)
     case AVAHI_CLIENT_FAILURE:
         deliver(.lost, to: context)
     default:
-        // Waiting for the daemon.
         break
     }
 }
@@ -218,6 +258,11 @@ private let resolverCallback: AvahiServiceResolverCallback = {
         text: TXTRecord(wireBytes: bytes)
     )
     deliver(.lookedUp(service, found), to: context)
+}
+
+private let hostCallback: AvahiHostNameResolverCallback = { _, interface, _, event, _, address, _, context in
+    let found = event == AVAHI_RESOLVER_FOUND ? address.map(addressText) : nil
+    deliver(.hostAnswered(found.flatMap { NetworkAddress($0, interface: interface) }), to: context)
 }
 
 private func addressText(_ address: UnsafePointer<AvahiAddress>) -> String {

@@ -21,7 +21,7 @@ struct AccessorySearch {
     /// Takes what the daemon tells.
     mutating func handle(_ event: AvahiConnection.Event) -> Action {
         switch event {
-        case .daemonAnswers, .disappeared:
+        case .daemonAnswers, .waitsForDaemon, .disappeared, .hostAnswered:
             return .wait
         case .appeared(let service):
             guard lookups.count < Self.maximumLookups, lookups.insert(service).inserted else { return .wait }

@@ -1,5 +1,3 @@
-internal import Dispatch
-internal import HAPCore
 internal import Synchronization
 
 /// One conversation with the Avahi daemon that ends in time, whatever the bus and the daemon do.
@@ -42,21 +40,16 @@ actor DaemonInquiry {
         ask: @escaping @Sendable (isolated DaemonInquiry, EndOfWaiting<Result<Answer, DiscoveryError>>) -> Void,
         late: @escaping @Sendable () -> Result<Answer, DiscoveryError>
     ) async throws(DiscoveryError) -> Answer {
-        let result: Result<Answer, DiscoveryError> = await withCheckedContinuation { continuation in
-            let end = EndOfWaiting(continuation)
+        defer {
             executor.run {
-                self.assumeIsolated { ask($0, end) }
+                self.assumeIsolated { $0.connection = nil }
             }
-            // Elsewhere, since the conversation's own thread may be what hangs.
-            DispatchQueue.global()
-                .asyncAfter(deadline: .now() + .nanoseconds(Int(time.clampedNanoseconds))) {
-                    end.come(with: late())
-                }
         }
-        executor.run {
-            self.assumeIsolated { $0.connection = nil }
+        return try await executor.answer(within: time) { end in
+            self.assumeIsolated { ask($0, end) }
+        } late: {
+            late()
         }
-        return try result.get()
     }
 }
 

@@ -29,4 +29,17 @@ package struct DaemonLook: Sendable, Hashable {
     package static func accessories(within time: Duration) async throws(DiscoveryError) -> [FoundService] {
         try await DaemonInquiry().accessories(within: time)
     }
+
+    /// The addresses of a host such as `garage.local`, those first that are likely to work; none when nobody says that it
+    /// is called so.
+    ///
+    /// Waits for as long as it may when there is no such host.
+    ///
+    /// - Throws: As ``look(within:)``.
+    package static func addresses(
+        ofHost name: String,
+        within time: Duration
+    ) async throws(DiscoveryError) -> [String] {
+        try await HostInquiry().addresses(of: name, within: time)
+    }
 }

@@ -108,7 +108,7 @@ extension ServiceWatch {
         case .disappeared(let service): perform(check.disappeared(service.name, at: executor.now))
         case .lookedUp(_, let service): perform(check.lookedUp(PublishedService(service), at: executor.now))
         // A lookup that fails ends with its time.
-        case .sawAll, .lookupFailed: break
+        case .sawAll, .lookupFailed, .waitsForDaemon, .hostAnswered: break
         }
     }
 

@@ -17,6 +17,8 @@ package struct HTTPLimits: Sendable, Hashable {
     package static let unverified = HTTPLimits(maximumHeadBytes: 16 << 10, maximumBodyBytes: 16 << 10)
     /// For requests within a session: 16 KiB and 4 MiB, since a `data` value may be 2 MiB in Base64.
     package static let verified = HTTPLimits(maximumHeadBytes: 16 << 10, maximumBodyBytes: 4 << 20)
+    /// For what an accessory answers in clear: 16 KiB and 64 KiB, since nobody knows yet whose answers they are.
+    package static let unverifiedResponses = HTTPLimits(maximumHeadBytes: 16 << 10, maximumBodyBytes: 64 << 10)
     /// For what an accessory answers: 16 KiB and 16 MiB, since a bridge's database is large.
     package static let responses = HTTPLimits(maximumHeadBytes: 16 << 10, maximumBodyBytes: 16 << 20)
 }

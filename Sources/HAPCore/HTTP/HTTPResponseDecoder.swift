@@ -42,6 +42,26 @@ package struct HTTPResponseDecoder: Sendable {
         buffer.append(bytes)
     }
 
+    /// Lets `fill` write `count` bytes that arrived straight into the buffer.
+    ///
+    /// When it returns false, nothing arrived.
+    ///
+    /// - Returns: what `fill` returned.
+    @discardableResult
+    package mutating func append(count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool {
+        // Filled after a failure too, so that the caller's frame counters move on; forgotten by the next call.
+        if failure != nil {
+            buffer.removeAll()
+        }
+        return buffer.append(count: count, filledBy: fill)
+    }
+
+    /// Takes out what arrived behind the last whole message: on a connection that goes over to frames, it is no HTTP.
+    package mutating func takeUnread() -> [UInt8] {
+        headScanner = HTTPHeadScanner()
+        return buffer.take(buffer.count)
+    }
+
     /// The next message that is complete, `nil` until there is one.
     package mutating func next() throws(ProtocolError) -> HTTPMessage? {
         if let failure {

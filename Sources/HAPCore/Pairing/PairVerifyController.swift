@@ -19,6 +19,19 @@ package struct PairVerifyController: ~Copyable {
         case ended
     }
 
+    /// The fault of one who says that it is somebody else.
+    package static let otherIdentifier = ProtocolError(
+        .authentication,
+        "another accessory answered",
+        at: "pair-verify M2"
+    )
+    /// The fault of one who does not hold the long-term key of the pairing.
+    package static let otherKey = ProtocolError(
+        .authentication,
+        "the accessory's signature is wrong",
+        at: "pair-verify M2"
+    )
+
     private let identity: ControllerIdentity
     private let accessory: AccessoryPairing
     private let state: State
@@ -90,11 +103,9 @@ package struct PairVerifyController: ~Copyable {
             let content = try TLV8Message(opened, at: location)
             let identifier = try content.bytes(.identifier, size: 1...255)
             let signature = try content.signature()
-            guard identifier == accessory.identifier else {
-                throw ProtocolError(.authentication, "another accessory answered", at: location)
-            }
+            guard identifier == accessory.identifier else { throw Self.otherIdentifier }
             guard accessory.publicKey.isValidSignature(signature, of: accessoryKey + identifier + controllerKey) else {
-                throw ProtocolError(.authentication, "the accessory's signature is wrong", at: location)
+                throw Self.otherKey
             }
         }
 

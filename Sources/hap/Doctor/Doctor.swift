@@ -7,18 +7,23 @@ struct Doctor: AsyncParsableCommand {
         abstract: "Find out what is wrong, here or with an accessory elsewhere.",
         discussion: """
             Looks at the state, ports, discovery, network, clock and limits of this machine; with an address, at any HomeKit \
-            accessory from outside, without pairing. Nothing is changed, and a running server is not disturbed.
+            accessory from outside, without pairing; when this machine is paired with it, from inside, too. Nothing is changed, \
+            and a running server is not disturbed.
 
             Ends with 0 when nothing is wrong, 1 with problems, 69 when the accessory or the Avahi daemon does not answer.
 
             EXAMPLE
               hap doctor
               hap doctor 192.168.1.20:51826 --json
+              hap doctor garage              one that this machine is paired with
             """
     )
 
     @Argument(
-        help: ArgumentHelp("The accessory to look at from outside. Default: this machine.", valueName: "host:port")
+        help: ArgumentHelp(
+            "The accessory to look at from outside. Default: this machine.",
+            valueName: "host:port|alias|device-id"
+        )
     )
     var target: String?
 
@@ -49,10 +54,7 @@ struct Doctor: AsyncParsableCommand {
 
     private func findings() async throws(CommandFailure) -> [Finding] {
         if let target {
-            guard let target = RemoteTarget(target) else {
-                throw CommandFailure(.usage, "Write the accessory as HOST:PORT, such as 192.168.1.20:51826.")
-            }
-            return await RemoteLook.look(at: target).findings
+            return try await findings(at: target)
         }
         var findings: [Finding] = []
         var file = ConfigurationFile()
@@ -63,5 +65,18 @@ struct Doctor: AsyncParsableCommand {
         }
         let location = try StateLocation(state ?? file.state, environment: ProcessInfo.processInfo.environment)
         return await findings + MachineLook.findings(state: location, configuredPort: file.port)
+    }
+
+    private func findings(at target: String) async throws(CommandFailure) -> [Finding] {
+        let location = try StateLocation(state, environment: ProcessInfo.processInfo.environment)
+        let look = await RemoteLook.look(at: try await RemoteTarget(named: target, in: location))
+        guard case .told(let identifier) = look.identity else { return look.findings }
+        switch await PairedLook.look(at: identifier, state: location.path) {
+        case nil: return look.findings
+        case .success(let paired): return look.findings + paired.findings
+        case .failure(let error):
+            let finding = Finding("Session", .problem, error.reason, remedy: error.remedy)
+            return look.findings + [finding]
+        }
     }
 }

@@ -28,7 +28,12 @@ struct RemoteLook: Sendable, Hashable {
     /// Looks, for at most four times ``time``.
     static func look(at target: RemoteTarget) async -> RemoteLook {
         var look = RemoteLook(target: target, services: .success([]))
-        let addresses = target.resolve(within: 3)
+        var addresses = target.resolve(within: 3)
+        if addresses?.isEmpty ?? true, target.host.lowercased().hasSuffix(".local") {
+            // The system's name service does not know such names everywhere; the daemon does.
+            let found = (try? await DaemonLook.addresses(ofHost: target.host, within: Self.time)) ?? []
+            addresses = found.flatMap { RemoteTarget(host: $0, port: target.port).resolve(within: 3) ?? [] }
+        }
         look.addresses = addresses?.compactMap { $0.numericText }
         for address in addresses ?? [] {
             do throws(SocketFailure) {

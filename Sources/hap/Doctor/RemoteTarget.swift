@@ -23,6 +23,12 @@ struct RemoteTarget: Sendable, Hashable {
         self.port = port
     }
 
+    /// Takes a place.
+    init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
     /// The addresses of the host with the port, as the system takes them; `nil` when nothing answers within the time.
     func resolve(within seconds: Int) -> [[UInt8]]? {
         let inbox = ResolvedAddresses()

@@ -14,11 +14,11 @@ extension TypeSelection {
         if !services.isEmpty {
             tables.append(
                 ["Services (\(services.count))"]
-                    + Columns.lines(services.map { [$0.id, $0.type.uuid.shortened, $0.name] })
+                    + TextTable.lines(services.map { [$0.id, $0.type.uuid.shortened, $0.name] })
             )
         }
         if !characteristics.isEmpty {
-            tables.append(["Characteristics (\(characteristics.count))"] + Columns.lines(characteristics.map(\.row)))
+            tables.append(["Characteristics (\(characteristics.count))"] + TextTable.lines(characteristics.map(\.row)))
         }
         return tables
     }
@@ -34,13 +34,14 @@ extension ServiceDefinition {
         if !models.isEmpty {
             facts.append(["Simulated by", models.map(\.name).joined(separator: ", ")])
         }
-        return ["\(name), a service"] + Columns.lines(facts) + Self.lines("Required", required)
+        return ["\(name), a service"] + TextTable.lines(facts) + Self.lines("Required", required)
             + Self.lines("Optional", optional)
     }
 
     private static func lines(_ title: String, _ types: [CharacteristicType]) -> [String] {
         guard !types.isEmpty else { return [] }
-        return ["  \(title)"] + Columns.lines(types.compactMap { Catalogue.characteristic($0)?.row }).map { "  \($0)" }
+        return ["  \(title)"]
+            + TextTable.lines(types.compactMap { Catalogue.characteristic($0)?.row }).map { "  \($0)" }
     }
 }
 
@@ -78,7 +79,7 @@ extension CharacteristicDefinition {
         fact("Bits", bitNames.map { "\($0.value) \($0.name)" }.joined(separator: ", "))
         fact("Required by", requiredBy.map(\.name).joined(separator: ", "))
         fact("Optional in", optionalIn.map(\.name).joined(separator: ", "))
-        return ["\(name), a characteristic"] + Columns.lines(facts)
+        return ["\(name), a characteristic"] + TextTable.lines(facts)
     }
 }
 
@@ -96,25 +97,5 @@ extension CharacteristicMetadata {
 extension HAPUUID {
     fileprivate var bothForms: String {
         apple == nil ? description : "\(shortened)  \(description)"
-    }
-}
-
-/// Lines of a table without borders.
-private enum Columns {
-    static func lines(_ rows: [[String]]) -> [String] {
-        let widths = (0..<(rows.map(\.count).max() ?? 0))
-            .map { column in
-                rows.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
-            }
-        return rows.map { row in
-            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-            return ("  " + cells.joined(separator: "  ")).trimmingEnd
-        }
-    }
-}
-
-extension String {
-    fileprivate var trimmingEnd: String {
-        String(self[...(lastIndex { $0 != " " } ?? startIndex)])
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HAPController
 import HAPCore
 import Testing
 
@@ -55,6 +56,42 @@ import Testing
         let object = try #require(try JSONValue(parsing: Array(after.output.utf8)).object)
         #expect(object["status"]?.unsigned == 69)
         #expect(object["target"]?.string == "127.0.0.1:\(ready.port)")
+    }
+
+    @Test func anAccessoryThatWeArePairedWithIsLookedAtFromInside() async throws {
+        let (process, ready) = try await HapProcess.serving(in: folder)
+        let mine = folder("mine")
+        let controller = try await Controller.open(state: mine)
+        let code = try #require(SetupCode(ready.setupCode))
+        _ = try await controller.pair(
+            .address(host: "127.0.0.1", port: UInt16(clamping: ready.port)),
+            with: .code(code),
+            as: "garage"
+        )
+        await controller.close()
+        for target in ["127.0.0.1:\(ready.port)", "garage", ready.deviceID] {
+            let outcome = try await HapProcess.run("doctor", target, "--state", mine)
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(outcome.output.contains("✓ ok       Session: This machine is paired with it as 'garage'"))
+            #expect(
+                outcome.output.contains(
+                    "✓ ok       Pairings: It knows 1: '\(controller.identity.identifier)' (us, admin)."
+                )
+            )
+            #expect(outcome.output.contains(" ms (the median of 10)."))
+        }
+        let stranger = try await HapProcess.run("doctor", "127.0.0.1:\(ready.port)", "--state", folder("state"))
+        #expect(!stranger.output.contains("Session:"))
+        let unknown = try await HapProcess.run("doctor", "shed", "--state", mine)
+        #expect(unknown.status == 64)
+        #expect(unknown.isOneSentence)
+        #expect(try await process.terminate().status == 0)
+
+        // Another one in its place, with the same name, address and port.
+        let (impostor, _) = try await HapProcess.serving(in: try TemporaryFolder(), "--port", "\(ready.port)")
+        let outcome = try await HapProcess.run("doctor", "garage", "--state", mine)
+        #expect(!outcome.output.contains("Session:"), "it is somebody else: \(outcome)")
+        #expect(try await impostor.terminate().status == 0)
     }
 
     @Test func aPortThatWasAskedForIsSeenThoughAnotherIsKept() async throws {

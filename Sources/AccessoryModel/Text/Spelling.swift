@@ -1,7 +1,7 @@
 /// Finds what somebody may have meant.
 package enum Spelling {
     /// The name that is nearest to what was written, the first of several; `nil` when none is near.
-    static func nearest(to text: String, among names: some Sequence<String>) -> String? {
+    package static func nearest(to text: String, among names: some Sequence<String>) -> String? {
         candidates(for: text, among: names).min { $0.distance < $1.distance }?.name
     }
 

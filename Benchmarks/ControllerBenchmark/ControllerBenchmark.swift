@@ -1,0 +1,25 @@
+import Foundation
+import HAPController
+
+/// What `Benchmarks/controller.py` measures with.
+///
+///     ControllerBenchmark pair STATE READY
+///     ControllerBenchmark sessions STATE COUNT
+///     ControllerBenchmark flip STATE ALIAS
+///
+/// `pair` pairs with every server of a ready file, as `1`, `2` and so on. `sessions` opens a session with each of them and
+/// reads, all side by side, then keeps COUNT sessions alive; it prints an object with what that took. `flip` turns the
+/// light on or off for each line of standard input, and prints when it began, in nanoseconds of the monotonic clock.
+@main struct ControllerBenchmark {
+    static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        switch (arguments.first, arguments.count) {
+        case ("pair", 3): try await PairingRun(state: arguments[1], ready: arguments[2]).run()
+        case ("sessions", 3): try await SessionsRun(state: arguments[1], sessions: Int(arguments[2]) ?? 0).run()
+        case ("flip", 3): try await FlipRun(state: arguments[1], alias: arguments[2]).run()
+        default:
+            FileHandle.standardError.write(Data("ControllerBenchmark: see its source.\n".utf8))
+            exit(64)
+        }
+    }
+}

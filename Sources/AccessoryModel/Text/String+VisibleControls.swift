@@ -1,0 +1,17 @@
+extension String {
+    /// The text with what breaks a line or steers a terminal as `\u{1B}`, for what a peer has written.
+    ///
+    /// Letters that are drawn as one, such as emoji of several people, stay.
+    package var withVisibleControls: String {
+        var text = ""
+        for scalar in unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .format where scalar == "\u{200D}" || scalar == "\u{200C}": text.unicodeScalars.append(scalar)
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}

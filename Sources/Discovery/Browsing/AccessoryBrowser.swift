@@ -1,0 +1,174 @@
+internal import HAPCore
+
+/// Watches which accessories are in this network, through the Avahi daemon.
+///
+/// Make one and share it: all who listen share one connection, which is open while somebody does. When the daemon or the bus
+/// goes, listeners are told, it is tried again after 1, 2, 4, 5, 5 … s, and what differs from before is told once it is back.
+///
+/// ```swift
+/// for await update in AccessoryBrowser().updates() {
+///     if case .appeared(let accessory) = update { print(accessory.name) }
+/// }
+/// ```
+public actor AccessoryBrowser {
+    private let executor = DiscoveryExecutor()
+    private var machine = WatchMachine()
+    private var neighborhood = Neighborhood()
+    private var connection: AvahiConnection?
+    /// Which connection it is: what an earlier one still delivers is not heard.
+    private var connectionNumber = 0
+    private var listeners: [WeakListener] = []
+    private var wakeUp: MonotonicInstant?
+
+    private struct WeakListener {
+        weak var listener: UpdateListener?
+    }
+
+    /// Makes a browser, which does nothing until somebody listens.
+    ///
+    /// Call this before the process has other threads that read the environment.
+    public init() {}
+
+    /// Where the actor runs: a queue of its own, since Avahi's calls block.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    /// What is there now, then what happens, until the reader's task is cancelled or the stream is let go.
+    ///
+    /// First come the accessories that are known already. A slow reader is told the outcome of what it missed: at most one
+    /// update waits for each accessory. The stream is for one reader.
+    public nonisolated func updates() -> AsyncStream<DiscoveryUpdate> {
+        // The reader keeps the browser alive, and not the other way around.
+        let listener = UpdateListener {
+            self.executor.run {
+                self.assumeIsolated { $0.leave() }
+            }
+        }
+        executor.run { [weak listener] in
+            guard let listener else { return }
+            self.assumeIsolated { $0.join(listener) }
+        }
+        return AsyncStream { await listener.next() }
+    }
+
+    private func join(_ listener: UpdateListener) {
+        for update in neighborhood.presence {
+            listener.append(update)
+        }
+        listeners.append(WeakListener(listener: listener))
+        perform(machine.start())
+    }
+
+    private func leave() {
+        listeners.removeAll { $0.listener == nil }
+        guard listeners.isEmpty else { return }
+        perform(machine.stop())
+        neighborhood = Neighborhood()
+    }
+}
+
+extension AccessoryBrowser {
+    private func perform(_ action: WatchMachine.Action) {
+        var next = action
+        while next != .wait {
+            next = result(of: next)
+        }
+        scheduleWakeUp()
+    }
+
+    private func result(of action: WatchMachine.Action) -> WatchMachine.Action {
+        switch action {
+        case .wait:
+            return .wait
+        case .open:
+            return open()
+        case .browse:
+            do {
+                try connection?.browse()
+            } catch {
+                return lost(error)
+            }
+            perform(neighborhood.browseBegan())
+            return .wait
+        case .close:
+            connection = nil
+            return .wait
+        }
+    }
+
+    private func open() -> WatchMachine.Action {
+        connectionNumber += 1
+        let number = connectionNumber
+        do {
+            connection = try AvahiConnection { [executor, weak self] event in
+                executor.run { [weak self] in
+                    self?.assumeIsolated { $0.handle(event, from: number) }
+                }
+            }
+            return .wait
+        } catch {
+            perform(neighborhood.cannotLook(error.discoveryError(bus: SystemBus.probe()).whenLooking))
+            return machine.openFailed(at: executor.now)
+        }
+    }
+
+    private func lost(_ code: AvahiCode) -> WatchMachine.Action {
+        perform(neighborhood.cannotLook(code.discoveryError(bus: SystemBus.probe()).whenLooking))
+        return machine.lost(at: executor.now)
+    }
+
+    private func handle(_ event: AvahiConnection.Event, from number: Int) {
+        guard number == connectionNumber, connection != nil else { return }
+        let now = executor.now
+        switch event {
+        case .daemonAnswers: perform(machine.daemonAnswers())
+        case .waitsForDaemon: perform(neighborhood.cannotLook(DiscoveryError.noDaemon.whenLooking))
+        case .lost: perform(lost(.noDaemon))
+        case .appeared(let service): perform(neighborhood.appeared(service, at: now))
+        case .disappeared(let service): perform(neighborhood.disappeared(service, at: now))
+        case .sawAll: perform(neighborhood.sawAll())
+        case .lookedUp(let service, let found): perform(neighborhood.lookedUp(service, found, at: now))
+        case .lookupFailed(let service): perform(neighborhood.lookupFailed(service, at: now))
+        case .hostAnswered: break
+        }
+    }
+
+    private func perform(_ actions: [Neighborhood.Action]) {
+        for action in actions {
+            switch action {
+            case .tell(let update):
+                for listener in listeners {
+                    listener.listener?.append(update)
+                }
+            case .lookUp(let service):
+                do {
+                    try connection?.lookUp(service)
+                } catch {
+                    // Such as a name that the daemon itself would not take. Not at once: its own answer comes first.
+                    executor.run { [weak self, connectionNumber] in
+                        self?.assumeIsolated { $0.handle(.lookupFailed(service), from: connectionNumber) }
+                    }
+                }
+            case .endLookup(let service):
+                connection?.endLookup(service)
+            }
+        }
+        scheduleWakeUp()
+    }
+
+    /// A wake-up that has been overtaken does no harm: the machines compare the time with their deadlines.
+    private func scheduleWakeUp() {
+        let deadlines = [machine.nextDeadline, neighborhood.nextDeadline].compactMap { $0 }
+        guard let deadline = deadlines.min(), deadline != wakeUp else { return }
+        wakeUp = deadline
+        executor.run(at: deadline) { [weak self] in
+            self?
+                .assumeIsolated { browser in
+                    browser.wakeUp = nil
+                    browser.perform(browser.machine.advance(to: browser.executor.now))
+                    browser.perform(browser.neighborhood.advance(to: browser.executor.now))
+                }
+        }
+    }
+}

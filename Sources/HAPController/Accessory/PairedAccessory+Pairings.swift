@@ -1,0 +1,71 @@
+internal import AccessoryModel
+public import HAPCore
+
+extension PairedAccessory {
+    /// The controllers that the accessory is paired with.
+    ///
+    /// HAP: §9
+    ///
+    /// - Throws: ``ControllerError/Code/refused(_:)`` when this controller is no admin, and others.
+    public func pairings() async throws(ControllerError) -> [Pairing] {
+        let answer = try await askAboutPairings(PairingsController.listMessage())
+        do throws(PairingFailure) {
+            return try PairingsController.readList(answer)
+        } catch {
+            throw failed(error)
+        }
+    }
+
+    /// Lets another controller open sessions, or changes whether it is an admin.
+    ///
+    /// HAP: §9
+    public func add(_ pairing: Pairing) async throws(ControllerError) {
+        try await change(PairingsController.addMessage(pairing))
+    }
+
+    /// Takes a controller's permission to open sessions away; nothing happens when it has none.
+    ///
+    /// Without an admin the accessory forgets all of them. To remove this controller itself, ``unpair()``.
+    ///
+    /// HAP: §9
+    public func remove(_ identifier: ControllerIdentifier) async throws(ControllerError) {
+        try await change(PairingsController.removeMessage(identifier))
+    }
+
+    /// Ends the pairing, at the accessory first and then in the store.
+    ///
+    /// - Throws: ``ControllerError`` when the accessory does not do it: then the pairing is still kept.
+    public func unpair() async throws(ControllerError) {
+        try await remove(identity.identifier)
+        do throws(StoreError) {
+            try await store.removePairing(alias: alias)
+        } catch {
+            throw ControllerError(error)
+        }
+        close()
+    }
+
+    private func change(_ message: [UInt8]) async throws(ControllerError) {
+        let answer = try await askAboutPairings(message)
+        do throws(PairingFailure) {
+            try PairingsController.readAcknowledgement(answer)
+        } catch {
+            throw failed(error)
+        }
+    }
+
+    private func askAboutPairings(_ message: [UInt8]) async throws(ControllerError) -> [UInt8] {
+        let answer = try await ask(HTTPRequest(.post, .pairings, body: message))
+        guard answer.status == 200 else { throw .requestFailed("a request about pairings", http: answer.status) }
+        return answer.body
+    }
+
+    private func failed(_ failure: PairingFailure) -> ControllerError {
+        switch failure {
+        case .invalid(let fault):
+            end(over: fault)
+        case .refused:
+            ControllerError(failure, at: place ?? AccessoryPlace(host: alias, port: 0))
+        }
+    }
+}

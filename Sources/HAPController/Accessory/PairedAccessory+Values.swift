@@ -1,0 +1,195 @@
+internal import AccessoryModel
+public import HAPCore
+internal import HAPTransport
+
+extension PairedAccessory {
+    /// How long the ids in one request may be together, in bytes: some accessories have room for 8 KiB of a head.
+    private static let maximumQueryBytes = 6 << 10
+
+    /// Reads characteristics.
+    ///
+    /// - Returns: one result for each id, in the order asked for; what the accessory said nothing about has failed with
+    ///   −70402.
+    /// - Throws: ``ControllerError`` when the accessory answers nothing of it.
+    public func read(_ ids: [CharacteristicID]) async throws(ControllerError) -> [CharacteristicResult] {
+        guard !ids.isEmpty else { return [] }
+        let known = try await formats(of: ids)
+        var results: [CharacteristicID: CharacteristicResult] = [:]
+        for part in Self.parts(of: ids) {
+            let request = CharacteristicReadRequest(part.map(CharacteristicAddress.init))
+            let answer = try await ask(HTTPRequest(.get, .characteristics, query: request.query))
+            let items = try itemResults(of: answer, for: part, "a read")
+            for id in part {
+                let item = items[id]
+                let value = item?.value.flatMap { known.value(from: $0, of: id) }
+                results[id] = CharacteristicResult(id, code: item?.code ?? Self.unanswered, value: value)
+            }
+        }
+        return ids.map { results[$0] ?? CharacteristicResult($0, code: Self.unanswered) }
+    }
+
+    /// Writes characteristics, all in one request.
+    ///
+    /// - Parameters:
+    ///   - writes: What to write, each characteristic at most once.
+    ///   - timed: How long a timed write may take to arrive, 1 ms at least; without one, ten seconds where a
+    ///     characteristic asks for a timed write.
+    /// - Returns: one result for each write, in their order, with a value where one was asked for and sent.
+    /// - Throws: ``ControllerError`` when the accessory answers nothing of it: whether it was carried out is not known
+    ///   then.
+    public func write(
+        _ writes: [CharacteristicWrite],
+        timed: Duration? = nil
+    ) async throws(ControllerError) -> [CharacteristicResult] {
+        guard !writes.isEmpty else { return [] }
+        let known = try await formats(of: writes.map(\.id))
+        let items = writes.map { write in
+            CharacteristicWriteItem(
+                CharacteristicAddress(write.id),
+                value: write.value.json,
+                authData: write.authorization.map(Base64.encode),
+                r: write.wantsResponse
+            )
+        }
+        let isTimed = timed != nil || known.values.contains { $0.permissions.contains(.timedWrite) }
+        let answer = isTimed ? try await timedWrite(items, within: timed ?? .seconds(10)) : try await put(items)
+        let results = try itemResults(of: answer, for: writes.map(\.id), "a write")
+        return writes.map { write in
+            let item = results[write.id]
+            let value = item?.value.flatMap { known.value(from: $0, of: write.id) }
+            return CharacteristicResult(write.id, code: item?.code ?? Self.unanswered, value: value)
+        }
+    }
+
+    /// Lets an accessory show which one it is.
+    ///
+    /// HAP: §18
+    ///
+    /// - Throws: ``ControllerError/Code/unknownCharacteristic`` when it has no Identify, and others.
+    public func identify(_ aid: AccessoryID = .primary) async throws(ControllerError) {
+        let services = try await accessories().first { $0.aid == aid }?.services ?? []
+        let identify = services.lazy.flatMap(\.characteristics).first { $0.type == .identify }
+        guard let identify else {
+            throw ControllerError(
+                .requestFailed(http: 404, .doesNotExist),
+                reason: "\(alias) has no accessory \(aid) that can be identified.",
+                remedy: "Ask for its accessories."
+            )
+        }
+        let id = CharacteristicID(aid: aid, iid: identify.iid)
+        let results = try await write([CharacteristicWrite(id, true)])
+        if let failed = results.first(where: { !$0.isSuccess }) {
+            throw .requestFailed("the write of Identify \(id)", http: 207, failed.status)
+        }
+    }
+
+    /// The code of an item that the accessory said nothing about.
+    private static let unanswered = Int64(HAPStatus.unableToPerform.rawValue)
+
+    /// Sends a write.
+    func put(_ items: [CharacteristicWriteItem]) async throws(ControllerError) -> HTTPMessage {
+        try await ask(HTTPRequest(.put, .characteristics, body: CharacteristicWriteRequest(items).body))
+    }
+
+    /// Announces a write and sends it, with nothing between: another announcement would take its place.
+    private func timedWrite(
+        _ items: [CharacteristicWriteItem],
+        within ttl: Duration
+    ) async throws(ControllerError) -> HTTPMessage {
+        let milliseconds = UInt64(clamping: ttl.clampedNanoseconds / 1_000_000)
+        let prepare = PrepareRequest(
+            ttl: min(max(1, milliseconds), PrepareRequest.maximumTTL),
+            // Below 2⁵³, where no accessory's numbers lose digits.
+            pid: UInt64.random(in: 1..<1 << 53)
+        )
+        let write = CharacteristicWriteRequest(items, pid: prepare.pid)
+        let connection = try await session()
+        let answers = await connection.exchange(
+            [
+                HTTPRequest(.put, .prepare, body: prepare.body),
+                HTTPRequest(.put, .characteristics, body: write.body),
+            ],
+            within: configuration.requestTime
+        )
+        var messages: [HTTPMessage] = []
+        for answer in answers {
+            switch answer {
+            case .success(let message): messages.append(message)
+            case .failure(let end):
+                throw ControllerError(end, at: connection.place, within: configuration.requestTime)
+            }
+        }
+        guard let prepared = messages.first, let written = messages.last else {
+            preconditionFailure("two requests have two answers")
+        }
+        let refusal = prepared.hapStatus.flatMap { $0 == .success ? nil : $0 }
+        // Where preparing has failed the write tells what became of it, and an accessory may do without.
+        if refusal != nil || prepared.status >= 400, written.status >= 400 {
+            throw .requestFailed("the announcement of a timed write", http: prepared.status, refusal)
+        }
+        return written
+    }
+
+    /// What one characteristic's part of an answer says.
+    struct ItemResult {
+        var code: Int64
+        var value: JSONValue?
+    }
+
+    /// The parts of an answer to a read or a write; a status for the whole request is everybody's.
+    ///
+    /// HAP: §12, §13, §26
+    func itemResults(
+        of answer: HTTPMessage,
+        for ids: [CharacteristicID],
+        _ what: String
+    ) throws(ControllerError) -> [CharacteristicID: ItemResult] {
+        var results: [CharacteristicID: ItemResult] = [:]
+        let isSuccess = 200..<300 ~= answer.status
+        if isSuccess, answer.body.isEmpty {
+            for id in ids {
+                results[id] = ItemResult(code: 0)
+            }
+            return results
+        }
+        let response: CharacteristicResponse
+        do throws(ProtocolError) {
+            response = try CharacteristicResponse(parsing: answer.body)
+        } catch {
+            guard isSuccess else { throw .requestFailed(what, http: answer.status) }
+            throw end(over: error)
+        }
+        if let status = response.status, status != 0, response.items.isEmpty {
+            for id in ids {
+                results[id] = ItemResult(code: status)
+            }
+            return results
+        }
+        guard isSuccess || !response.items.isEmpty else { throw .requestFailed(what, http: answer.status) }
+        for item in response.items {
+            if let id = item.address.id {
+                results[id] = ItemResult(code: item.status ?? 0, value: item.value)
+            }
+        }
+        return results
+    }
+
+    /// The ids without repetition, in as few requests as have room for them.
+    private static func parts(of ids: [CharacteristicID]) -> [[CharacteristicID]] {
+        var seen: Set<CharacteristicID> = []
+        var parts: [[CharacteristicID]] = []
+        var part: [CharacteristicID] = []
+        var bytes = 0
+        for id in ids where seen.insert(id).inserted {
+            let size = id.description.utf8.count + 1
+            if bytes + size > maximumQueryBytes {
+                parts.append(part)
+                part = []
+                bytes = 0
+            }
+            part.append(id)
+            bytes += size
+        }
+        return part.isEmpty ? parts : parts + [part]
+    }
+}

@@ -1,0 +1,30 @@
+/// Where an accessory server may be.
+package struct AccessoryPlace: Sendable, Hashable {
+    /// A name or an address.
+    package var host: String
+    /// The port there.
+    package var port: UInt16
+    /// The configuration number that is announced, `nil` when nothing was.
+    package var configurationNumber: UInt64?
+    /// The name that is announced.
+    package var name: String?
+
+    package init(host: String, port: UInt16, configurationNumber: UInt64? = nil, name: String? = nil) {
+        self.host = host
+        self.port = port
+        self.configurationNumber = configurationNumber
+        self.name = name
+    }
+
+    /// Whether a connection goes to the same host and port.
+    func isSamePlace(as other: AccessoryPlace) -> Bool {
+        host == other.host && port == other.port
+    }
+}
+
+extension AccessoryPlace: CustomStringConvertible {
+    /// `host:port`, an IPv6 address in brackets.
+    package var description: String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}

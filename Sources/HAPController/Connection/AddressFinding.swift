@@ -1,0 +1,25 @@
+package import HAPCore
+
+/// Finds accessories in the network.
+///
+/// Ends when the calling task is cancelled.
+package protocol AddressFinding: Sendable {
+    /// Where an accessory says it is at present; empty when nobody announces it.
+    func places(of deviceID: DeviceID) async throws(ControllerError) -> [AccessoryPlace]
+
+    /// The accessory whose announced setup hash matches a setup ID, `nil` when none does.
+    ///
+    /// HAP: §3
+    func deviceID(matching setupID: SetupID) async throws(ControllerError) -> DeviceID?
+
+    /// The addresses of a name that ends in `.local`, which the system's own resolver may not know; empty when nobody
+    /// is called so.
+    func addresses(ofHost host: String) async throws(ControllerError) -> [String]
+}
+
+extension AddressFinding {
+    /// None: the name is left to the system.
+    package func addresses(ofHost host: String) async throws(ControllerError) -> [String] {
+        []
+    }
+}

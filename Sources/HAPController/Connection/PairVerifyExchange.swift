@@ -1,0 +1,51 @@
+internal import HAPCore
+
+/// Runs pair-verify over a connection, which is secured then.
+///
+/// HAP: §7
+enum PairVerifyExchange {
+    /// Proves to each other who both are, and goes over to frames.
+    ///
+    /// - Throws: ``ControllerError/Code/wrongAccessory`` when who answers has another identifier or another long-term
+    ///   key than the pairing; ``ControllerError/Code/refused(_:)`` when the accessory does not know this controller.
+    nonisolated(nonsending) static func run(
+        on connection: AccessoryConnection,
+        identity: ControllerIdentity,
+        pairing: AccessoryPairing,
+        within patience: Duration
+    ) async throws(ControllerError) {
+        var machine = PairVerifyController(identity: identity, accessory: pairing)
+        var action = machine.start(ephemeral: .random())
+        while true {
+            switch action {
+            case .send(let body):
+                let request = HTTPRequest(.post, .pairVerify, body: body)
+                let answer = try await connection.request(request, within: patience)
+                guard answer.status == 200 else { throw .requestFailed("pair-verify", http: answer.status) }
+                action = machine.receive(answer.body)
+            case .finished(let keys):
+                connection.secure(with: keys)
+                return
+            case .failed(let failure):
+                throw error(failure, at: connection.place)
+            }
+        }
+    }
+
+    private static func error(_ failure: PairingFailure, at place: AccessoryPlace) -> ControllerError {
+        switch failure {
+        case .invalid(PairVerifyController.otherIdentifier):
+            .wrongAccessory(at: place, "it has another device ID")
+        case .invalid(PairVerifyController.otherKey):
+            .wrongAccessory(at: place, "it has another long-term key")
+        case .refused(.authentication):
+            ControllerError(
+                .refused(.authentication),
+                reason: "The accessory at \(place) does not know this controller any more.",
+                remedy: "Forget the pairing here, and pair again."
+            )
+        case .invalid, .refused:
+            ControllerError(failure, at: place)
+        }
+    }
+}

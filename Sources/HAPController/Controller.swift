@@ -1,0 +1,179 @@
+public import AccessoryModel
+package import Discovery
+public import HAPCore
+internal import NIOCore
+internal import NIOPosix
+
+/// A controller: one identity, and the accessories that it is paired with.
+///
+/// ```swift
+/// let controller = try await Controller.open(store: store)
+/// let lamp = try await controller.pair(.address(host: "lamp.local", port: 5001), with: .code(code), as: "Lamp")
+/// let results = try await lamp.write([CharacteristicWrite(on, true)])
+/// ```
+public actor Controller {
+    /// Who this controller is to every accessory.
+    public nonisolated let identity: ControllerIdentity
+    /// What it allows accessories.
+    public nonisolated let configuration: ControllerConfiguration
+
+    nonisolated let store: any ControllerStore
+    nonisolated let finder: (any AddressFinding)?
+    /// Sees what is announced; does nothing until somebody asks.
+    nonisolated let browser: AccessoryBrowser
+    /// The accessories that were asked for, so that each has one session.
+    private var accessories: [String: PairedAccessory] = [:]
+    /// How many setup codes were not accepted, by what they were tried on.
+    var wrongCodes: [AccessoryTarget: Int] = [:]
+    private var isClosed = false
+
+    private init(
+        identity: ControllerIdentity,
+        configuration: ControllerConfiguration,
+        store: any ControllerStore,
+        finder: (any AddressFinding)?,
+        browser: AccessoryBrowser
+    ) {
+        self.identity = identity
+        self.configuration = configuration
+        self.store = store
+        self.finder = finder
+        self.browser = browser
+    }
+
+    /// Opens the controller that a store keeps; the first time, with an identity that is drawn then.
+    ///
+    /// - Parameter finder: Finds accessories in the network; `nil` when they are reached by address alone.
+    package static func open(
+        store: any ControllerStore,
+        configuration: ControllerConfiguration = ControllerConfiguration(),
+        finder: (any AddressFinding)?,
+        browser: AccessoryBrowser = AccessoryBrowser()
+    ) async throws(ControllerError) -> Controller {
+        let identity: ControllerIdentity
+        do throws(StoreError) {
+            if let kept = try await store.identity() {
+                identity = kept
+            } else {
+                identity = try await store.save(.random(identifier: .random()))
+            }
+        } catch {
+            throw ControllerError(error)
+        }
+        return Controller(
+            identity: identity,
+            configuration: configuration,
+            store: store,
+            finder: finder,
+            browser: browser
+        )
+    }
+
+    /// The accessories that it is paired with, in the order in which they were paired.
+    ///
+    /// - Throws: ``ControllerError/Code/store(_:)``.
+    public func pairings() async throws(ControllerError) -> [KeptPairing] {
+        do throws(StoreError) {
+            return try await store.pairings()
+        } catch {
+            throw ControllerError(error)
+        }
+    }
+
+    /// An accessory that it is paired with; the same one at every call, as long as the pairing is kept.
+    ///
+    /// Connects to nothing yet.
+    ///
+    /// - Parameter name: The alias, or the device ID.
+    /// - Throws: ``ControllerError/Code/unknownAccessory`` with the names there are.
+    public func accessory(_ name: String) async throws(ControllerError) -> PairedAccessory {
+        let kept = try await keptPairing(name)
+        return try await accessory(for: kept)
+    }
+
+    /// Forgets a pairing here alone: for an accessory that is gone, or was reset.
+    ///
+    /// - Throws: ``ControllerError/Code/unknownAccessory`` with the names there are.
+    public func forget(_ name: String) async throws(ControllerError) {
+        let kept = try await keptPairing(name)
+        do throws(StoreError) {
+            try await store.removePairing(alias: kept.alias)
+        } catch {
+            throw ControllerError(error)
+        }
+        await accessories.removeValue(forKey: kept.alias)?.close()
+    }
+
+    /// Keeps an accessory under another name; its session ends.
+    ///
+    /// - Parameters:
+    ///   - name: The alias so far, or the device ID.
+    ///   - alias: The new one.
+    /// - Throws: ``ControllerError/Code/taken`` when another accessory has the name,
+    ///   ``ControllerError/Code/unknownAccessory`` with the names there are.
+    public func rename(_ name: String, to alias: String) async throws(ControllerError) {
+        var kept = try await keptPairing(name)
+        let former = kept.alias
+        kept.alias = alias
+        let isKept: Bool
+        do throws(StoreError) {
+            isKept = try await store.save(kept)
+        } catch {
+            throw ControllerError(error)
+        }
+        guard isKept else { throw .taken(alias) }
+        await accessories.removeValue(forKey: former)?.close()
+    }
+
+    /// Ends every session; nothing can be asked of the accessories afterwards.
+    public func close() async {
+        isClosed = true
+        let open = accessories.values
+        accessories = [:]
+        for accessory in open {
+            await accessory.close()
+        }
+    }
+
+    /// The one object for a pairing.
+    func accessory(
+        for kept: KeptPairing,
+        on loop: (any EventLoop & NIOSerialEventLoopExecutor)? = nil
+    ) async throws(ControllerError) -> PairedAccessory {
+        guard !isClosed else { throw .closed }
+        if let known = accessories[kept.alias] {
+            if known.pairing == kept.pairing, await !known.isClosed, loop == nil {
+                return known
+            }
+            accessories[kept.alias] = nil
+            await known.close()
+        }
+        // Another call may have made one meanwhile.
+        if loop == nil, let known = accessories[kept.alias] { return known }
+        let accessory = PairedAccessory(
+            kept,
+            identity: identity,
+            configuration: configuration,
+            store: store,
+            finder: finder,
+            eventLoop: loop ?? Self.nextLoop()
+        )
+        accessories[kept.alias] = accessory
+        return accessory
+    }
+
+    static func nextLoop() -> any EventLoop & NIOSerialEventLoopExecutor {
+        guard let loop = MultiThreadedEventLoopGroup.singleton.next() as? any EventLoop & NIOSerialEventLoopExecutor
+        else { preconditionFailure("an event loop of NIOPosix is a serial executor") }
+        return loop
+    }
+
+    private func keptPairing(_ name: String) async throws(ControllerError) -> KeptPairing {
+        let kept = try await pairings()
+        if let pairing = kept.first(where: { $0.alias == name }) { return pairing }
+        if let deviceID = DeviceID(name), let pairing = kept.first(where: { $0.deviceID == deviceID }) {
+            return pairing
+        }
+        throw .unknownAccessory(name, known: kept.map(\.alias))
+    }
+}

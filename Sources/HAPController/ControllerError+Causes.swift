@@ -1,0 +1,140 @@
+internal import AccessoryModel
+internal import HAPCore
+internal import HAPTransport
+
+extension ControllerError {
+    static let closed = ControllerError(
+        .closed,
+        reason: "The accessory was closed in this program.",
+        remedy: "Ask the controller for it again."
+    )
+
+    static func unreachable(_ places: [AccessoryPlace], reason: String) -> ControllerError {
+        ControllerError(
+            .unreachable,
+            reason: "Nobody takes a connection at \(places.map(\.description).joined(separator: ", ")): \(reason).",
+            remedy: "Check that the accessory is switched on and in this network."
+        )
+    }
+
+    static func malformed(_ fault: ProtocolError, at place: AccessoryPlace) -> ControllerError {
+        ControllerError(
+            .malformed(fault),
+            reason: "The accessory at \(place) breaks the protocol: \(fault).",
+            remedy: "Restart it or update its firmware."
+        )
+    }
+
+    static func wrongAccessory(at place: AccessoryPlace, _ difference: String) -> ControllerError {
+        ControllerError(
+            .wrongAccessory,
+            reason: "Who answers at \(place) is not the accessory of the pairing: \(difference).",
+            remedy: "If it was reset, forget the pairing and pair again; if not, somebody else is in its place."
+        )
+    }
+
+    static func requestFailed(_ what: String, http: Int, _ status: HAPStatus? = nil) -> ControllerError {
+        ControllerError(
+            .requestFailed(http: http, status),
+            reason: "The accessory answered \(what) with HTTP status \(http)\(status.map { ", \($0)" } ?? "").",
+            remedy: "Check that the accessory knows what was asked of it."
+        )
+    }
+
+    /// Why a request has no answer.
+    init(_ end: ControllerChannelEnd, at place: AccessoryPlace, within patience: Duration? = nil) {
+        switch end {
+        case .peer:
+            self.init(
+                .connectionLost,
+                reason: "The accessory at \(place) closed the connection before it answered.",
+                remedy: "Try again."
+            )
+        case .network(let reason):
+            self.init(
+                .connectionLost,
+                reason: "The connection to \(place) broke: \(reason).",
+                remedy: "Try again, and check the network if that does not help."
+            )
+        case .silence:
+            self.init(
+                .timedOut,
+                reason: "The accessory at \(place) did not answer"
+                    + (patience.map { " within \($0.inWords)" } ?? " in time") + ".",
+                remedy: "Try again, and restart the accessory if that does not help."
+            )
+        case .fault(let fault):
+            self = .malformed(fault, at: place)
+        case .ended:
+            self = .closed
+        }
+    }
+
+    /// What went wrong in a store.
+    init(_ error: StoreError) {
+        self.init(.store(error.code), reason: error.reason, remedy: error.remedy)
+    }
+
+    /// Why an exchange of pairing messages came to nothing.
+    init(_ failure: PairingFailure, at place: AccessoryPlace) {
+        switch failure {
+        case .invalid(let fault):
+            self = .malformed(fault, at: place)
+        case .refused(.unavailable):
+            self.init(
+                .alreadyPaired,
+                reason: "The accessory at \(place) is paired already.",
+                remedy: "Remove it from the home it is in, or reset it, and try again."
+            )
+        case .refused(.busy):
+            self = .busy(at: place)
+        case .refused(.maxTries):
+            self.init(
+                .tooManyTries,
+                reason: "The accessory at \(place) has had too many wrong setup codes and takes no more.",
+                remedy: "Reset the accessory and try again."
+            )
+        case .refused(.maxPeers):
+            self.init(
+                .maxPeers,
+                reason: "The accessory at \(place) has no room for another pairing.",
+                remedy: "Remove a pairing that is not needed."
+            )
+        case .refused(let error):
+            self.init(
+                .refused(error),
+                reason: "The accessory at \(place) refused: \(error).",
+                remedy: "Check that this controller is still paired with it, and as an admin."
+            )
+        }
+    }
+
+    static func notFound(_ reason: String) -> ControllerError {
+        ControllerError(.notFound, reason: reason, remedy: "Give its address and port, or look what is announced.")
+    }
+
+    static func taken(_ alias: String) -> ControllerError {
+        ControllerError(
+            .taken,
+            reason: "Another accessory is kept as \(alias).",
+            remedy: "Choose another name, or forget that one."
+        )
+    }
+
+    static func unknownAccessory(_ name: String, known: [String]) -> ControllerError {
+        ControllerError(
+            .unknownAccessory,
+            reason: "No accessory is kept as \(name).",
+            remedy: known.isEmpty
+                ? "Pair with one first." : "There are: \(known.joined(separator: ", "))."
+        )
+    }
+
+    static func busy(at place: AccessoryPlace) -> ControllerError {
+        ControllerError(
+            .busy,
+            reason: "The accessory at \(place) is busy: another controller is pairing with it.",
+            remedy: "Wait half a minute and try again."
+        )
+    }
+}

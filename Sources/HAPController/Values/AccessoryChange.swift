@@ -1,0 +1,14 @@
+public import AccessoryModel
+public import HAPCore
+
+/// What happened to an accessory that is watched.
+public enum AccessoryChange: Sendable, Hashable {
+    /// A characteristic has this value now; `nil` where the accessory sent `null`.
+    case value(CharacteristicID, CharacteristicValue?)
+    /// A session is open, and what is watched is subscribed to.
+    case connected
+    /// The session has ended; another one is being opened.
+    case disconnected(ControllerError)
+    /// The accessory's database has changed since it was read.
+    case databaseChanged
+}

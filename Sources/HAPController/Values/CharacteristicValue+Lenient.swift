@@ -1,0 +1,40 @@
+internal import AccessoryModel
+internal import HAPCore
+
+extension CharacteristicValue {
+    /// Takes what an accessory sent, as the characteristic's format has it where possible, else as it came: a number out
+    /// of range is that number, and what is no Base64 stays the text that it is.
+    ///
+    /// `nil` for `null`, lists, objects, and texts that would take a core minutes to compare.
+    ///
+    /// - Parameter format: the characteristic's; `nil` takes it after the value.
+    ///
+    /// HAP: §11.5, §0 (bool output)
+    init?(lenient json: JSONValue, as format: CharacteristicFormat?) {
+        switch (json, format ?? CharacteristicFormat(following: json)) {
+        case (.null, _), (.array, _), (.object, _): return nil
+        case (.bool(let value), .bool), (.bool(let value), .string), (.bool(let value), .tlv8),
+            (.bool(let value), .data):
+            self = .bool(value)
+        case (.bool(let value), _): self = .number(value ? 1 : 0)
+        case (.number(0), .bool): self = .bool(false)
+        case (.number(1), .bool): self = .bool(true)
+        case (.number(let value), .string): self = .string(value.description)
+        case (.number(let value), _): self = .number(value)
+        case (.string(let text), _) where text.hasLongRunOfMarks: return nil
+        case (.string(let text), .string): self = .string(text)
+        case (.string(let text), .tlv8), (.string(let text), .data):
+            self = Base64.decode(text.utf8).map { .data($0) } ?? .string(text)
+        case (.string(let text), .bool): self = Self.bool(in: text).map { .bool($0) } ?? .string(text)
+        case (.string(let text), _): self = JSONNumber(parsing: text).map { .number($0) } ?? .string(text)
+        }
+    }
+
+    private static func bool(in text: String) -> Bool? {
+        switch text {
+        case "true", "1": true
+        case "false", "0": false
+        default: nil
+        }
+    }
+}

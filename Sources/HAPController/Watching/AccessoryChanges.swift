@@ -1,0 +1,51 @@
+/// What happens to characteristics that are watched, as it happens.
+///
+/// One task takes the changes. The watch ends when nobody holds the sequence or its iterator any more.
+public struct AccessoryChanges: AsyncSequence, Sendable {
+    /// What happened.
+    public typealias Element = AccessoryChange
+    /// Why the watch ended.
+    public typealias Failure = ControllerError
+
+    let watch: Watch
+
+    /// What holds the watch.
+    final class Watch: Sendable {
+        let mailbox: ChangeMailbox
+        private let onEnd: @Sendable () -> Void
+
+        init(mailbox: ChangeMailbox, onEnd: @escaping @Sendable () -> Void) {
+            self.mailbox = mailbox
+            self.onEnd = onEnd
+        }
+
+        deinit {
+            onEnd()
+        }
+    }
+
+    /// Takes the changes one after the other.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        let watch: Watch
+
+        /// The next change, once there is one; `nil` when the task is cancelled or the accessory was closed.
+        ///
+        /// - Throws: ``ControllerError`` when the accessory cannot be watched, or not any more: it could not be reached at
+        ///   the beginning, or it does not know this controller.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(ControllerError) -> AccessoryChange? {
+            try await watch.mailbox.next()
+        }
+
+        /// The next change, as above.
+        public mutating func next() async throws(ControllerError) -> AccessoryChange? {
+            try await watch.mailbox.next()
+        }
+    }
+
+    /// The changes from now on.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(watch: watch)
+    }
+}

@@ -1,0 +1,74 @@
+/// The bytes of a connection to an accessory, as the controller sees them: in clear first, in frames once secured.
+///
+/// A value without IO: bytes go in and messages come out, requests go in and the bytes to send come out. Answers in
+/// clear are held to ``HTTPLimits/unverifiedResponses``.
+///
+/// HAP: §8, §10, §14
+package struct ControllerConnectionCodec: ~Copyable {
+    private let sessionLimits: HTTPLimits
+    private var decoder = HTTPResponseDecoder(limits: .unverifiedResponses)
+    private var frames: Frames?
+
+    private struct Frames: ~Copyable {
+        var input: FrameInput
+        var sealer: FrameSealer
+    }
+
+    /// Creates a codec in clear.
+    ///
+    /// - Parameter sessionLimits: What messages within a session may hold.
+    package init(sessionLimits: HTTPLimits = .responses) {
+        self.sessionLimits = sessionLimits
+    }
+
+    /// Whether it speaks in frames.
+    package var isSecure: Bool {
+        frames != nil
+    }
+
+    /// Whether bytes have arrived that belong to no message that was taken.
+    package var isMidMessage: Bool {
+        switch frames {
+        case .some(let frames): decoder.isMidMessage || frames.input.unopenedByteCount > 0
+        case .none: decoder.isMidMessage
+        }
+    }
+
+    /// Goes over to frames, in both directions.
+    ///
+    /// What has arrived behind the last answer is taken as frames already.
+    package mutating func secure(with keys: SessionKeys) {
+        let input = FrameInput(keys.takeOpener(), unopened: decoder.takeUnread())
+        decoder = HTTPResponseDecoder(limits: sessionLimits)
+        frames = Frames(input: input, sealer: keys.takeSealer())
+    }
+
+    /// Takes bytes from the network.
+    package mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(ProtocolError) {
+        if frames == nil {
+            decoder.append(bytes)
+        } else {
+            try frames?.input.receive(bytes, into: &decoder)
+        }
+    }
+
+    /// The next response or event that has arrived whole, `nil` when there is none.
+    package mutating func nextMessage() throws(ProtocolError) -> HTTPMessage? {
+        try frames?.input.openKept(into: &decoder)
+        return try decoder.next()
+    }
+
+    /// How many bytes ``encode(_:into:)`` writes for a message of `count` bytes.
+    package func encodedSize(of count: Int) -> Int {
+        frames == nil ? count : FrameSealer.sealedSize(of: count)
+    }
+
+    /// Writes a composed request as it travels, into a target of ``encodedSize(of:)`` bytes.
+    package mutating func encode(_ message: [UInt8], into target: UnsafeMutableRawBufferPointer) {
+        message.withUnsafeBytes { message in
+            if frames?.sealer.seal(message, into: target) == nil {
+                target.copyMemory(from: message)
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package import HAPCore
+package import NIOCore
+
+/// One connection to an accessory on the controller's side: requests become bytes, bytes become responses and events.
+///
+/// Everything happens on the channel's event loop. What the accessory may do wrong ends the connection, and every
+/// request that is not answered then learns of it.
+package final class ControllerChannelHandler: ChannelInboundHandler {
+    package typealias InboundIn = ByteBuffer
+    package typealias OutboundOut = ByteBuffer
+    package typealias Answer = Result<HTTPMessage, ControllerChannelEnd>
+
+    private let host: String
+    private var codec: ControllerConnectionCodec
+    private var queue = RequestQueue()
+    private var completions: [RequestQueue.Ticket: (Answer) -> Void] = [:]
+    private var timer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
+    private var context: ChannelHandlerContext?
+    private var isDelivering = false
+    /// Why it ended, `nil` while it stands.
+    package private(set) var end: ControllerChannelEnd?
+    /// Is given the body of every event.
+    package var onEvent: (([UInt8]) -> Void)?
+    /// Is told once that the connection has ended.
+    package var onEnd: ((ControllerChannelEnd) -> Void)?
+
+    /// Creates a handler.
+    ///
+    /// - Parameters:
+    ///   - host: What the requests name as their host.
+    ///   - sessionLimits: What an answer within a session may hold.
+    package init(host: String, sessionLimits: HTTPLimits) {
+        self.host = host
+        codec = ControllerConnectionCodec(sessionLimits: sessionLimits)
+    }
+
+    /// Sends a request when those before it are answered.
+    ///
+    /// `completion` is called once: with the response whatever its status is, or with why there is none.
+    package func request(
+        _ request: HTTPRequest,
+        as ticket: RequestQueue.Ticket,
+        within patience: Duration,
+        completion: @escaping (Answer) -> Void
+    ) {
+        guard end == nil, let context else {
+            completion(.failure(end ?? .ended))
+            return
+        }
+        if !codec.isSecure, !queue.isAwaiting, codec.isMidMessage {
+            // Without a session nothing may come unasked: it would be taken for the answer to this.
+            completion(.failure(.fault(RequestQueue.unsolicited)))
+            finish(.fault(RequestQueue.unsolicited))
+            return
+        }
+        completions[ticket] = completion
+        if let action = queue.enqueue(request, as: ticket, within: patience, at: context.eventLoop.instant) {
+            perform(action)
+        }
+        setTimer()
+    }
+
+    /// Gives a request up; it may have been carried out all the same.
+    package func cancel(_ ticket: RequestQueue.Ticket) {
+        if queue.cancel(ticket) {
+            completions.removeValue(forKey: ticket)?(.failure(.ended))
+        }
+    }
+
+    /// Speaks in frames from now on.
+    package func secure(with keys: SessionKeys) {
+        guard end == nil else { return }
+        codec.secure(with: keys)
+        deliver()
+    }
+
+    /// Closes the connection, unless it has ended.
+    package func close(_ reason: ControllerChannelEnd = .ended) {
+        finish(reason)
+    }
+
+    // MARK: Channel events
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    package func handlerRemoved(context: ChannelHandlerContext) {
+        finish(.peer)
+        self.context = nil
+    }
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard end == nil else { return }
+        let fault = unwrapInboundIn(data)
+            .withUnsafeReadableBytes { bytes -> ProtocolError? in
+                do throws(ProtocolError) {
+                    try codec.receive(bytes)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+        // What arrived whole before the fault still counts.
+        deliver()
+        if let fault {
+            finish(.fault(fault))
+        }
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        finish(.peer)
+        context.fireChannelInactive()
+    }
+
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        finish(.network(String(describing: error)))
+    }
+
+    // MARK: Messages
+
+    private func deliver() {
+        guard !isDelivering else { return }
+        isDelivering = true
+        defer { isDelivering = false }
+        do throws(ProtocolError) {
+            // In clear nothing is looked at but what was asked for: behind the last answer of pair-verify come frames.
+            while end == nil, let context, codec.isSecure || queue.isAwaiting, let message = try codec.nextMessage() {
+                for action in try queue.receive(message, at: context.eventLoop.instant) {
+                    perform(action)
+                }
+            }
+        } catch {
+            finish(.fault(error))
+        }
+        setTimer()
+    }
+
+    private func perform(_ action: RequestQueue.Action) {
+        switch action {
+        case .send(let request): write(request)
+        case .answer(let ticket, let message): completions.removeValue(forKey: ticket)?(.success(message))
+        case .event(let body): onEvent?(body)
+        }
+    }
+
+    private func write(_ request: HTTPRequest) {
+        guard let context else { return }
+        var message: [UInt8] = []
+        request.append(to: &message, host: host)
+        let size = codec.encodedSize(of: message.count)
+        var buffer = context.channel.allocator.buffer(capacity: size)
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { target in
+            codec.encode(message, into: UnsafeMutableRawBufferPointer(rebasing: target[..<size]))
+            return size
+        }
+        context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+    }
+
+    /// Sees to it that the timer rings at the present deadline or before; one that rings too early is set again.
+    private func setTimer() {
+        guard end == nil, let context, let deadline = queue.nextDeadline else { return }
+        if let timer {
+            guard deadline < timer.deadline else { return }
+            timer.task.cancel()
+        }
+        let loop = context.eventLoop.assumeIsolated()
+        let task = loop.scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, deadline.nanoseconds)))) {
+            self.timer = nil
+            if self.queue.isOverdue(at: context.eventLoop.instant) {
+                self.finish(.silence)
+            } else {
+                self.setTimer()
+            }
+        }
+        timer = (deadline, task)
+    }
+
+    private func finish(_ reason: ControllerChannelEnd) {
+        guard end == nil else { return }
+        end = reason
+        timer?.task.cancel()
+        timer = nil
+        for ticket in queue.end() {
+            completions.removeValue(forKey: ticket)?(.failure(reason))
+        }
+        context?.close(promise: nil)
+        let onEnd = self.onEnd
+        self.onEnd = nil
+        onEvent = nil
+        onEnd?(reason)
+    }
+}
+
+extension EventLoop {
+    /// The present moment on the loop's clock.
+    fileprivate var instant: MonotonicInstant {
+        MonotonicInstant(nanoseconds: Int64(clamping: now.uptimeNanoseconds))
+    }
+}

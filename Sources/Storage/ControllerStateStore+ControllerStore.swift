@@ -1,0 +1,142 @@
+public import AccessoryModel
+internal import Foundation
+internal import GRDB
+public import HAPCore
+
+// One secret passes here, the seed of the long-term key. It is handled as the accessory's is in `ServerStore`: bound from
+// and read into locked memory, and never copied on our side.
+extension ControllerStateStore: ControllerStore {
+    /// The controller's identifier and long-term key, `nil` before the first one is kept.
+    public func identity() async throws(StoreError) -> ControllerIdentity? {
+        try await database.read { db in try Self.identity(in: db) }
+    }
+
+    /// Keeps the identity, unless there is one already; returns the one that is kept.
+    public func save(_ identity: ControllerIdentity) async throws(StoreError) -> ControllerIdentity {
+        try await database.write(.synced) { db in
+            if let kept = try Self.identity(in: db) { return kept }
+            // Not a cached statement: it would keep its arguments, and with them the address of the secret.
+            let statement = try db.makeStatement(
+                sql: "INSERT INTO identity (id, identifier, seed) VALUES (1, ?, ?)"
+            )
+            try identity.signingKey.withSeed { seed in
+                try statement.execute(arguments: [Data(identity.identifier.bytes), Data.lent(seed)])
+            }
+            return identity
+        }
+    }
+
+    /// The accessories in the order in which they were paired.
+    public func pairings() async throws(StoreError) -> [KeptPairing] {
+        try await database.read { db in
+            let rows = try Row.fetchCursor(
+                db,
+                sql: "SELECT alias, identifier, public_key, host, port FROM pairing ORDER BY id"
+            )
+            var pairings: [KeptPairing] = []
+            while let row = try rows.next() {
+                pairings.append(try Self.pairing(in: row))
+            }
+            return pairings
+        }
+    }
+
+    /// Keeps a pairing, in place of one with the same accessory identifier; `false` when the alias belongs to another
+    /// accessory.
+    ///
+    /// What was cached for the accessory stays when its key is the same.
+    public func save(_ pairing: KeptPairing) async throws(StoreError) -> Bool {
+        try await database.write(.synced) { db in
+            let identifier = Data(pairing.pairing.identifier)
+            let alias = StoredText(pairing.alias)
+            let others = "SELECT 1 FROM pairing WHERE alias = ? AND identifier <> ?"
+            guard try Row.fetchOne(db, sql: others, arguments: [alias, identifier]) == nil else { return false }
+            try db.execute(
+                sql: """
+                    DELETE FROM cached_database WHERE pairing =
+                        (SELECT id FROM pairing WHERE identifier = ? AND public_key <> ?)
+                    """,
+                arguments: [identifier, Data(pairing.pairing.publicKey.bytes)]
+            )
+            try db.execute(
+                sql: """
+                    INSERT INTO pairing (alias, identifier, public_key, host, port) VALUES (?, ?, ?, ?, ?)
+                    ON CONFLICT (identifier) DO UPDATE SET alias = excluded.alias,
+                        public_key = excluded.public_key, host = excluded.host, port = excluded.port
+                    """,
+                arguments: [
+                    alias, identifier, Data(pairing.pairing.publicKey.bytes), pairing.host.map { StoredText($0) },
+                    pairing.port.map { Int64($0) },
+                ]
+            )
+            return true
+        }
+    }
+
+    /// Forgets a pairing and what was cached for it; nothing happens when there is none.
+    public func removePairing(alias: String) async throws(StoreError) {
+        try await database.write(.synced) { db in
+            try db.execute(sql: "DELETE FROM pairing WHERE alias = ?", arguments: [StoredText(alias)])
+        }
+    }
+
+    /// The database as it was last read, `nil` when it was not.
+    public func database(alias: String) async throws(StoreError) -> CachedDatabase? {
+        try await database.read { db in
+            let sql = """
+                SELECT configuration, body FROM cached_database
+                WHERE pairing = (SELECT id FROM pairing WHERE alias = ?)
+                """
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: [StoredText(alias)]) else { return nil }
+            let number: UInt64? =
+                if case .null = row.storage(0) { nil } else { try row.unsigned(0, of: "cached_database") }
+            return CachedDatabase(configurationNumber: number, body: try row.bytes(1, of: "cached_database"))
+        }
+    }
+
+    /// Keeps the database; nothing happens when there is no such pairing.
+    public func save(_ database: CachedDatabase, alias: String) async throws(StoreError) {
+        try await self.database.write(.synced) { db in
+            try db.execute(
+                sql: """
+                    INSERT OR REPLACE INTO cached_database (pairing, configuration, body)
+                    SELECT id, ?, ? FROM pairing WHERE alias = ?
+                    """,
+                arguments: [
+                    database.configurationNumber.map { Int64(bitPattern: $0) }, Data(database.body),
+                    StoredText(alias),
+                ]
+            )
+        }
+    }
+
+    private static func identity(in db: Database) throws -> ControllerIdentity? {
+        let damage = DamagedRow(table: "identity")
+        let rows = try Row.fetchCursor(db, sql: "SELECT identifier, seed FROM identity")
+        guard let row = try rows.next() else { return nil }
+        guard let identifier = ControllerIdentifier(try row.bytes(0, of: damage.table)) else { throw damage }
+        return try row.withUnsafeData(atIndex: 1) { seed in
+            guard let seed, seed.count == 32 else { throw damage }
+            return ControllerIdentity(
+                identifier: identifier,
+                signingKey: Ed25519SigningKey(seed: SecretBytes(copying: seed))
+            )
+        }
+    }
+
+    private static func pairing(in row: Row) throws -> KeptPairing {
+        let damage = DamagedRow(table: "pairing")
+        guard let publicKey = Ed25519PublicKey(try row.bytes(2, of: damage.table)),
+            let pairing = AccessoryPairing(identifier: try row.bytes(1, of: damage.table), publicKey: publicKey)
+        else { throw damage }
+        let host: String? = if case .null = row.storage(3) { nil } else { try row.text(3, of: damage.table) }
+        let port: UInt16?
+        if case .null = row.storage(4) {
+            port = nil
+        } else {
+            port = UInt16(exactly: try row.integer(4, of: damage.table))
+            if port == nil { throw damage }
+        }
+        return KeptPairing(alias: try row.text(0, of: damage.table), pairing: pairing, host: host, port: port)
+    }
+}

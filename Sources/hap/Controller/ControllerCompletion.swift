@@ -1,0 +1,65 @@
+import AccessoryModel
+import ArgumentParser
+import Foundation
+import HAPController
+import HAPCore
+import Storage
+
+/// What a shell offers while somebody types: from what is kept here, without asking an accessory.
+enum ControllerCompletion {
+    /// The aliases of all accessories.
+    static var aliases: CompletionKind {
+        .custom { words, _, _ in await pairings(words).map(\.alias) }
+    }
+
+    /// The characteristics with a permission, of the accessory that is named before.
+    static func characteristics(_ permission: CharacteristicPermissions) -> CompletionKind {
+        .custom { words, _, _ in
+            await names(words).filter { $0.characteristic.permissions.contains(permission) }.map(\.name)
+        }
+    }
+
+    /// The characteristics that can be written, with a `=`, and behind that the names of their values.
+    static var assignments: CompletionKind {
+        .custom { words, _, prefix in
+            await names(words).filter { $0.characteristic.permissions.contains(.write) }
+                .flatMap { name, characteristic in
+                    prefix.hasPrefix("\(name)=") ? values(of: characteristic).map { "\(name)=\($0)" } : ["\(name)="]
+                }
+        }
+    }
+
+    private static func values(of characteristic: RemoteCharacteristic) -> [String] {
+        if characteristic.metadata.format == .bool { return ["on", "off"] }
+        return (Catalogue.characteristic(characteristic.type)?.valueNames ?? []).map { $0.name.filter { $0 != " " } }
+    }
+
+    /// Names that need no quotes.
+    private static func names(_ words: [String]) async -> [(name: String, characteristic: RemoteCharacteristic)] {
+        guard let alias = await pairings(words).map(\.alias).first(where: words.contains),
+            let body = await withStore(words, { try await $0.database(alias: alias)?.body }) ?? nil,
+            let accessories = try? RemoteDatabase.read(body)
+        else { return [] }
+        return zip(CharacteristicPath.all(in: accessories), CharacteristicPath.texts(in: accessories))
+            .map { ($1.filter { $0 != " " }, $0.characteristic) }
+    }
+
+    private static func pairings(_ words: [String]) async -> [KeptPairing] {
+        await withStore(words) { try await $0.pairings() } ?? []
+    }
+
+    /// Nothing is made where nothing is, and no failure reaches the shell.
+    private static func withStore<Result>(
+        _ words: [String],
+        _ read: (ControllerStateStore) async throws -> Result
+    ) async -> Result? {
+        let option = words.firstIndex(of: "--state").flatMap { words.dropFirst($0 + 1).first }
+        guard let folder = try? StateLocation(option, environment: ProcessInfo.processInfo.environment),
+            (try? ControllerStateStore.exists(in: folder.path)) == true,
+            let store = try? await ControllerStateStore.open(folder: folder.path)
+        else { return nil }
+        let result = try? await read(store)
+        try? await store.close()
+        return result
+    }
+}

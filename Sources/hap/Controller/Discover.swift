@@ -1,0 +1,99 @@
+import ArgumentParser
+import Discovery
+import UnixSignals
+
+/// `hap discover`: which accessories announce themselves in this network.
+struct Discover: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List the accessories in this network.",
+        discussion: """
+            Shows what each accessory says of itself to everyone; nothing is asked of the accessory itself, and nothing is \
+            paired. Ends as soon as everything that is known was told, and ends with 69 when no Avahi daemon answers.
+
+            EXAMPLE
+              hap discover
+              hap discover --json
+              hap discover --watch           a line for each change, until Ctrl-C
+            """
+    )
+
+    @Flag(help: "Follow what appears, changes and disappears, until Ctrl-C.")
+    var watch = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How long to look, 0.1 to 86400. Default: 3 at most; with --watch without end.",
+            valueName: "n"
+        )
+    )
+    var seconds: Double?
+
+    @Flag(help: "Print JSON: one object, with --watch one for each change on a line of its own.")
+    var json = false
+
+    func validate() throws {
+        guard seconds.map({ 0.1...86_400 ~= $0 }) ?? true else {
+            throw ValidationError("Write --seconds as a number from 0.1 to 86400.")
+        }
+    }
+
+    func run() async throws {
+        let time = seconds.map { Duration.seconds($0) }
+        if watch {
+            await follow(for: time)
+        } else {
+            try await list(within: time ?? .seconds(3))
+        }
+    }
+
+    /// How long accessories that are slow to answer are waited for once everything else was told.
+    private static let momentForLate = Duration.milliseconds(300)
+
+    private func list(within time: Duration) async throws(CommandFailure) {
+        var survey = DiscoverySurvey()
+        let events = DiscoveryEvents(AccessoryBrowser())
+        events.end(after: time)
+        for await update in events.updates {
+            survey.handle(update)
+            if survey.isComplete {
+                events.end(after: Self.momentForLate)
+            } else if survey.failure != nil {
+                break
+            }
+        }
+        if let failure = survey.failure {
+            throw CommandFailure(.unavailable, failure.description)
+        }
+        Output.write(json ? survey.json : survey.text)
+    }
+
+    private func follow(for time: Duration?) async {
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let events = DiscoveryEvents(AccessoryBrowser())
+        if let time {
+            events.end(after: time)
+        }
+        let waiting = Task {
+            for await _ in signals { break }
+            events.end(after: .zero)
+        }
+        defer { waiting.cancel() }
+        var isAvailable = true
+        for await update in events.updates {
+            switch update {
+            case .unavailable(let error):
+                isAvailable = false
+                StandardError.write("hap: \(error.reason) It is waited for. \(error.remedy)\n")
+            case .available:
+                if !isAvailable {
+                    StandardError.write("hap: The Avahi daemon answers.\n")
+                }
+                isAvailable = true
+            case .appeared, .changed, .disappeared, .sawAll:
+                if let line = json ? update.jsonLine : update.line {
+                    Output.write(line)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import AccessoryModel
+import ArgumentParser
+import HAPController
+
+/// `hap get`: reads characteristics.
+struct Get: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Read characteristics of an accessory.",
+        discussion: """
+            A characteristic is written as its number AID.IID, its name, SERVICE/NAME, or ACCESSORY/SERVICE/NAME on a bridge; \
+            case and spaces do not count. 'hap accessories' lists them.
+
+            Ends with 2 and the HAP status when one of them cannot be read.
+
+            EXAMPLE
+              hap get kilgo-garage "Current Door State"
+              hap get kilgo-garage 1.9 GarageLight/On --json
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The accessory.", valueName: "alias"), completion: ControllerCompletion.aliases)
+    var alias: String
+
+    @Argument(
+        help: ArgumentHelp("What to read.", valueName: "aid.iid|name"),
+        completion: ControllerCompletion.characteristics(.read)
+    )
+    var characteristics: [String]
+
+    @OptionGroup var options: ControllerOptions
+
+    func validate() throws {
+        guard !characteristics.isEmpty else { throw ValidationError("Name a characteristic to read.") }
+    }
+
+    func run() async throws {
+        try await options.withController { controller in
+            let accessory = try await controller.accessory(alias)
+            let database = try await accessory.accessories()
+            let found = try characteristics.map { try CharacteristicPath.resolve($0, in: database) }
+            let results = try await accessory.read(found.map(\.id))
+            let report = CharacteristicReport(found: found, results: results, isBridge: database.count > 1)
+            Output.write(options.json ? report.json() : report.text())
+            if let failure = CommandFailure(refusals: results, of: found) { throw failure }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import AccessoryModel
+import ArgumentParser
+import HAPController
+import HAPCore
+
+/// `hap identify`: lets an accessory show itself.
+struct Identify: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Let an accessory blink, beep, or show itself otherwise.",
+        discussion: """
+            EXAMPLE
+              hap identify kilgo-garage
+              hap identify my-bridge --aid 3
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The accessory.", valueName: "alias"), completion: ControllerCompletion.aliases)
+    var alias: String
+
+    @Option(help: ArgumentHelp("Which one on a bridge. Default: the bridge itself.", valueName: "number"))
+    var aid: UInt64 = 1
+
+    @OptionGroup var options: ControllerOptions
+
+    func run() async throws {
+        guard let aid = AccessoryID(aid) else {
+            throw CommandFailure(.usage, "There is no accessory 0; the numbers begin at 1.")
+        }
+        try await options.withController { controller in
+            let accessory = try await controller.accessory(alias)
+            try await accessory.identify(aid)
+            if options.json {
+                var writer = JSONWriter()
+                writer.beginObject()
+                writer.member("alias", accessory.alias)
+                writer.key("aid")
+                writer.value(aid.rawValue)
+                writer.endObject()
+                Output.write(writer)
+            } else {
+                Output.write("\(accessory.alias) shows itself.\n")
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import AccessoryModel
+import ArgumentParser
+import HAPController
+import HAPCore
+
+/// `hap pairings`: who an accessory is paired with, or which accessories there are.
+struct Pairings: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List who an accessory is paired with; without one, the accessories that are paired.",
+        discussion: """
+            An accessory tells its pairings to admins alone. The list of accessories is read from what is kept here, and \
+            asks none of them.
+
+            EXAMPLE
+              hap pairings
+              hap pairings kilgo-garage --json
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The accessory.", valueName: "alias"), completion: ControllerCompletion.aliases)
+    var alias: String?
+
+    @OptionGroup var options: ControllerOptions
+
+    func run() async throws {
+        try await options.withController { controller in
+            guard let alias else {
+                list(try await controller.pairings())
+                return
+            }
+            let accessory = try await controller.accessory(alias)
+            list(try await accessory.pairings(), of: accessory, own: controller.identity.identifier)
+        }
+    }
+
+    private func list(_ kept: [KeptPairing]) {
+        guard options.json else {
+            let rows = kept.map { [$0.alias, $0.pairing.shownIdentifier, $0.place ?? ""].map(\.withVisibleControls) }
+            Output.write(
+                kept.isEmpty
+                    ? "This controller is not paired with anything; 'hap pair' changes that.\n" : TextTable.text(rows)
+            )
+            return
+        }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("accessories")
+        writer.beginArray()
+        for pairing in kept {
+            writer.beginObject()
+            writer.member("alias", pairing.alias)
+            writer.member("deviceID", pairing.pairing.shownIdentifier)
+            if let host = pairing.host, let port = pairing.port {
+                writer.member("host", host)
+                writer.member("port", Int(port))
+            }
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        Output.write(writer)
+    }
+
+    private func list(_ pairings: [Pairing], of accessory: PairedAccessory, own: ControllerIdentifier) {
+        guard options.json else {
+            let rows = pairings.map { pairing in
+                [
+                    pairing.identifier.description, pairing.isAdmin ? "admin" : "user",
+                    pairing.identifier == own ? "this controller" : "",
+                ]
+            }
+            Output.write(TextTable.text(rows))
+            return
+        }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("alias", accessory.alias)
+        writer.key("pairings")
+        writer.beginArray()
+        for pairing in pairings {
+            writer.beginObject()
+            writer.member("identifier", pairing.identifier.description)
+            writer.key("publicKey")
+            writer.value(base64: pairing.publicKey.bytes)
+            writer.key("admin")
+            writer.value(pairing.isAdmin)
+            writer.key("own")
+            writer.value(pairing.identifier == own)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        Output.write(writer)
+    }
+}
+
+extension KeptPairing {
+    /// Where it was last.
+    fileprivate var place: String? {
+        guard let host, let port else { return nil }
+        return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}

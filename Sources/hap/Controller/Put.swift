@@ -1,0 +1,72 @@
+import AccessoryModel
+import ArgumentParser
+import HAPController
+
+/// `hap put`: writes characteristics.
+struct Put: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write characteristics of an accessory.",
+        discussion: """
+            A value is a number, with its unit or without, the name of a value such as Closed, on or off, a text, or Base64 for \
+            bytes. All of them are written with one request. Characteristics are named as for 'hap get'.
+
+            Ends with 2 and the HAP status when the accessory does not take one of them.
+
+            EXAMPLE
+              hap put kilgo-garage TargetDoorState=Closed
+              hap put kilgo-garage On=on Brightness=80% 1.14=0.5
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The accessory.", valueName: "alias"), completion: ControllerCompletion.aliases)
+    var alias: String
+
+    @Argument(
+        help: ArgumentHelp("What to write.", valueName: "aid.iid|name=value"),
+        completion: ControllerCompletion.assignments
+    )
+    var assignments: [String]
+
+    @OptionGroup var options: ControllerOptions
+
+    func validate() throws {
+        guard !assignments.isEmpty else { throw ValidationError("Name a characteristic and its value, as NAME=VALUE.") }
+        for assignment in assignments where !assignment.contains("=") {
+            throw ValidationError("\"\(assignment.withVisibleControls)\" has no value; write NAME=VALUE.")
+        }
+    }
+
+    func run() async throws {
+        try await options.withController { controller in
+            let accessory = try await controller.accessory(alias)
+            let database = try await accessory.accessories()
+            var found: [FoundCharacteristic] = []
+            var values: [CharacteristicValue] = []
+            for assignment in assignments {
+                // Values such as Base64 have the sign in them; names do not.
+                let parts = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                let characteristic = try CharacteristicPath.resolve(String(parts[0]), in: database)
+                guard !found.contains(where: { $0.id == characteristic.id }) else {
+                    throw CommandFailure(
+                        .usage,
+                        "\(characteristic.title(onBridge: false)) is written twice; write it once."
+                    )
+                }
+                values.append(try characteristic.characteristic.value(parsing: String(parts.count > 1 ? parts[1] : "")))
+                found.append(characteristic)
+            }
+            let writes = zip(found, values)
+                .map { found, value in
+                    CharacteristicWrite(
+                        found.id,
+                        value,
+                        wantsResponse: found.characteristic.permissions.contains(.writeResponse)
+                    )
+                }
+            let results = try await accessory.write(writes)
+            let report = CharacteristicReport(found: found, results: results, isBridge: database.count > 1)
+            Output.write(options.json ? report.json(values: values) : report.text(values: values))
+            if let failure = CommandFailure(refusals: results, of: found) { throw failure }
+        }
+    }
+}

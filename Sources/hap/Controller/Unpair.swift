@@ -1,0 +1,74 @@
+import AccessoryModel
+import ArgumentParser
+import HAPController
+import HAPCore
+
+/// `hap unpair`: gives an accessory back.
+struct Unpair: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Remove the pairing with an accessory.",
+        discussion: """
+            The accessory forgets this controller, and is free for another home when it was the only one. One that is gone \
+            for good, or has been reset, is forgotten here with --force.
+
+            EXAMPLE
+              hap unpair kilgo-garage
+              hap unpair old-lamp --force
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The accessory.", valueName: "alias"), completion: ControllerCompletion.aliases)
+    var alias: String
+
+    @Flag(help: "Forget it here, though it cannot be told.")
+    var force = false
+
+    @OptionGroup var options: ControllerOptions
+
+    func run() async throws {
+        try await options.withController { controller in
+            let accessory = try await controller.accessory(alias)
+            var untold: ControllerError?
+            do throws(ControllerError) {
+                try await accessory.unpair()
+            } catch {
+                guard force else { throw Self.withWayOut(error, accessory.alias) }
+                try await controller.forget(accessory.alias)
+                untold = error
+            }
+            report(accessory, untold)
+        }
+    }
+
+    /// What is gone, or does not know this controller, cannot be told.
+    private static func withWayOut(_ error: ControllerError, _ alias: String) -> ControllerError {
+        var error = error
+        switch error.code {
+        case .unreachable, .timedOut, .notFound, .connectionLost, .refused, .wrongAccessory, .malformed, .discovery:
+            error.remedy += " If it is gone for good, 'hap unpair \(alias) --force' forgets it."
+        case .wrongCode, .alreadyPaired, .busy, .tooManyTries, .maxPeers, .requestFailed, .unknownAccessory,
+            .unknownCharacteristic, .invalidValue, .taken, .store, .closed:
+            break
+        }
+        return error
+    }
+
+    private func report(_ accessory: PairedAccessory, _ untold: ControllerError?) {
+        if options.json {
+            var writer = JSONWriter()
+            writer.beginObject()
+            writer.member("alias", accessory.alias)
+            writer.member("deviceID", accessory.pairing.shownIdentifier)
+            writer.key("told")
+            writer.value(untold == nil)
+            writer.endObject()
+            Output.write(writer)
+        } else if let untold {
+            Output.write(
+                "\(accessory.alias) is forgotten here. It was not told: \(untold.reason.withVisibleControls)\n"
+            )
+        } else {
+            Output.write("\(accessory.alias) is not paired with this controller any more.\n")
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import AccessoryModel
+import ArgumentParser
+import Foundation
+import HAPController
+import HAPCore
+import UnixSignals
+
+/// `hap watch`: prints what changes.
+struct Watch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print what changes in an accessory, a line each, until Ctrl-C.",
+        discussion: """
+            Without names everything is watched that the accessory tells of. A connection that is lost is made again, and what \
+            has changed meanwhile is printed then. With --json each line is an object: a change has aid, iid and value, \
+            anything else an "event".
+
+            EXAMPLE
+              hap watch kilgo-garage
+              hap watch kilgo-garage CurrentDoorState --count 1 --json
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The accessory.", valueName: "alias"), completion: ControllerCompletion.aliases)
+    var alias: String
+
+    @Argument(
+        help: ArgumentHelp("What to watch. Default: everything.", valueName: "aid.iid|name"),
+        completion: ControllerCompletion.characteristics(.events)
+    )
+    var characteristics: [String] = []
+
+    @Option(help: ArgumentHelp("End after so many changes.", valueName: "number"))
+    var count: Int?
+
+    @OptionGroup var options: ControllerOptions
+
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("Write a number of changes from 1 on.") }
+    }
+
+    func run() async throws {
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        try await options.withController { controller in
+            let accessory = try await controller.accessory(alias)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for await _ in signals { break }
+                }
+                group.addTask {
+                    try await watch(accessory)
+                }
+                // A signal, the last change, or a failure: whichever comes first.
+                defer { group.cancelAll() }
+                try await group.next()
+                // What is being connected to is not waited for.
+                await accessory.close()
+            }
+        }
+    }
+
+    private func watch(_ accessory: PairedAccessory) async throws {
+        let database = try await accessory.accessories()
+        let found = try watched(in: database)
+        guard !found.isEmpty else {
+            throw CommandFailure(.failed, "\(accessory.alias) tells of no changes; 'hap get' reads its values.")
+        }
+        let known = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        // The present values come first, and are no changes.
+        let readable = found.filter { $0.characteristic.permissions.contains(.read) }.map(\.id)
+        var present = Dictionary(
+            try await accessory.read(readable).map { ($0.id, $0.value) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        var left = count ?? .max
+        for try await change in await accessory.changes(of: Array(known.keys)) {
+            if case .value(let id, let value) = change {
+                if let first = present.removeValue(forKey: id), first == value { continue }
+                left -= 1
+            }
+            let line = WatchLine(change, known: known, isBridge: database.count > 1)
+            Output.write((options.json ? line.json(at: Date()) : line.text(at: Date())) + "\n")
+            if left == 0 { return }
+        }
+    }
+
+    private func watched(in database: [RemoteAccessory]) throws -> [FoundCharacteristic] {
+        guard characteristics.isEmpty else {
+            return try characteristics.map { text in
+                let found = try CharacteristicPath.resolve(text, in: database)
+                guard found.characteristic.permissions.contains(.events) else {
+                    throw CommandFailure(
+                        .usage,
+                        "The accessory does not tell when \(found.title(onBridge: false)) changes; 'hap get' reads it."
+                    )
+                }
+                return found
+            }
+        }
+        return CharacteristicPath.all(in: database).filter { $0.characteristic.permissions.contains(.events) }
+    }
+}

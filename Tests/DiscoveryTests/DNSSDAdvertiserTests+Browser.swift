@@ -1,0 +1,84 @@
+import Discovery
+import HAPCore
+import TestSupport
+import Testing
+
+extension DNSSDAdvertiserTests {
+    @Test func aBrowserTellsWhatComesChangesAndGoes() async throws {
+        let browser = AccessoryBrowser()
+        let log = BrowserLog(browser)
+        try await eventually("it is told that there is no bus") { log.unavailable?.code == .noBus }
+        let daemon = try await PrivateDaemon()
+        try await eventually("it is told that there is no daemon") { log.unavailable?.code == .noDaemon }
+        try await daemon.startAvahi()
+        try await eventually("the daemon answers, and there is nobody") { log.hasSeenAll }
+        #expect(log.unavailable == nil)
+        #expect(log.accessories.isEmpty)
+
+        let advertiser = DNSSDAdvertiser(on: DiscoveryQueue())
+        var announcement = try garage()
+        advertiser.start(announcement.record) { _ in }
+        try await eventually("the garage appears") { log.accessories["Kilgo Garage"] != nil }
+        let garage = try #require(log.accessories["Kilgo Garage"])
+        #expect(garage.deviceID == announcement.deviceID)
+        #expect(garage.host == "hap-tests.local")
+        #expect(garage.addresses == ["127.0.0.1"])
+        #expect(garage.port == 51_826)
+        #expect(garage.isPaired == false)
+
+        announcement.isPaired = true
+        announcement.configurationNumber = 2
+        advertiser.update(announcement.record)
+        try await eventually("the change is told") {
+            let garage = log.accessories["Kilgo Garage"]
+            return garage?.isPaired == true && garage?.configurationNumber == 2
+        }
+        let second = BrowserLog(browser)
+        try await eventually("who listens later is told what is there") {
+            second.accessories.count == 1 && second.hasSeenAll
+        }
+
+        await advertiser.stop()
+        try await eventually("it is gone for both") { log.accessories.isEmpty && second.accessories.isEmpty }
+        await daemon.end()
+    }
+
+    @Test func aBrowserHealsItselfAndTellsWhatDiffers() async throws {
+        let daemon = try await PrivateDaemon()
+        try await daemon.startAvahi()
+        let log = BrowserLog(AccessoryBrowser())
+        let garages = ["Kilgo Garage", "Kilgo Shed"]
+        let queue = DiscoveryQueue()
+        let advertisers = try garages.map { name in
+            let advertiser = DNSSDAdvertiser(on: queue)
+            advertiser.start(try garage(named: name).record) { _ in }
+            return advertiser
+        }
+        try await eventually("both appear") { Set(log.accessories.keys) == Set(garages) }
+
+        await daemon.killAvahi()
+        try await eventually("it is told that the daemon has gone") { log.unavailable?.code == .noDaemon }
+        #expect(Set(log.accessories.keys) == Set(garages), "they may still be there")
+        await advertisers[1].stop()
+        try await daemon.startAvahi()
+        try await eventually("only one is there again", within: .seconds(30)) {
+            log.unavailable == nil && log.hasSeenAll && Array(log.accessories.keys) == ["Kilgo Garage"]
+        }
+        await advertisers[0].stop()
+        try await eventually("goodbye is told") { log.accessories.isEmpty }
+        await daemon.end()
+    }
+
+    @Test func aHostIsFoundByItsLocalName() async throws {
+        await #expect(throws: DiscoveryError.noBus.whenLooking) {
+            try await DaemonLook.addresses(ofHost: "hap-tests.local", within: .seconds(3))
+        }
+        let daemon = try await PrivateDaemon()
+        try await daemon.startAvahi()
+        let addresses = try await DaemonLook.addresses(ofHost: "hap-tests.local", within: .seconds(10))
+        #expect(addresses.first == "127.0.0.1")
+        #expect(try await DaemonLook.addresses(ofHost: "nobody.local", within: .seconds(1)).isEmpty)
+        #expect(try await DaemonLook.addresses(ofHost: String(repeating: "n", count: 999), within: .seconds(1)).isEmpty)
+        await daemon.end()
+    }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import Discovery
+
+struct PendingUpdatesTests {
+    private static let lamp = DiscoveredAccessory(name: "Lamp", host: "a", addresses: [], port: 1, text: [:])
+    private static let moved = DiscoveredAccessory(name: "Lamp", host: "a", addresses: [], port: 2, text: [:])
+    private static let fan = DiscoveredAccessory(name: "Fan", host: "a", addresses: [], port: 3, text: [:])
+
+    private static let rows: [(told: [DiscoveryUpdate], read: [DiscoveryUpdate])] = [
+        ([.appeared(lamp), .appeared(fan)], [.appeared(lamp), .appeared(fan)]),
+        ([.appeared(lamp), .changed(moved)], [.appeared(moved)]),
+        ([.appeared(lamp), .disappeared(lamp), .appeared(fan)], [.appeared(fan)]),
+        ([.changed(moved), .changed(lamp)], [.changed(lamp)]),
+        ([.changed(moved), .disappeared(moved)], [.disappeared(moved)]),
+        ([.disappeared(lamp), .appeared(moved)], [.changed(moved)]),
+        ([.available, .unavailable(.noDaemon)], [.unavailable(.noDaemon)]),
+        ([.sawAll, .appeared(lamp), .sawAll], [.appeared(lamp), .sawAll]),
+    ]
+
+    @Test(arguments: rows.indices)
+    func aSlowReaderIsToldTheOutcome(index: Int) {
+        let row = Self.rows[index]
+        var pending = PendingUpdates()
+        for update in row.told {
+            pending.append(update)
+        }
+        for update in row.read {
+            #expect(pending.popFirst() == update)
+        }
+        #expect(pending.popFirst() == nil)
+    }
+
+    @Test func thousandsAreReadInOrder() {
+        var pending = PendingUpdates()
+        for number in 0..<5_000 {
+            pending.append(.appeared(accessory(number)))
+            if number >= 2_500 {
+                #expect(pending.popFirst() == .appeared(accessory(number - 2_500)))
+            }
+        }
+        for number in 2_500..<5_000 {
+            #expect(pending.popFirst() == .appeared(accessory(number)))
+        }
+        #expect(pending.popFirst() == nil)
+    }
+
+    private func accessory(_ number: Int) -> DiscoveredAccessory {
+        DiscoveredAccessory(name: "\(number)", host: "a", addresses: [], port: 1, text: [:])
+    }
+}

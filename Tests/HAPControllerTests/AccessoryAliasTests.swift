@@ -1,0 +1,34 @@
+import Testing
+
+@testable import HAPController
+
+@Suite("The name under which an accessory is kept") struct AccessoryAliasTests {
+    @Test(
+        "is made short from its own",
+        arguments: [
+            ("Kilgo Garage", "kilgo-garage"), ("  Eve  Energy (2) ", "eve-energy-2"), ("Große Tür", "große-tür"),
+            ("", "accessory"), ("!!!", "accessory"), (nil, "accessory"), ("a\u{1B}b", "a-b"),
+            (String(repeating: "x", count: 100), String(repeating: "x", count: 32)),
+        ] as [(String?, String)]
+    )
+    func short(name: String?, alias: String) {
+        #expect(AccessoryAlias.suggestion(for: name, taken: []) == alias)
+        #expect(AccessoryAlias.isValid(alias))
+    }
+
+    @Test("is numbered when it is taken")
+    func numbered() {
+        #expect(AccessoryAlias.suggestion(for: "Lamp", taken: ["lamp"]) == "lamp-2")
+        #expect(AccessoryAlias.suggestion(for: "Lamp", taken: ["lamp", "lamp-2", "lamp-3"]) == "lamp-4")
+    }
+
+    @Test(
+        "is none that could be taken for something else",
+        arguments: [
+            "", "a b", "a:1", "a/b", "-a", "a\n", "11:22:33:44:55:66", String(repeating: "x", count: 65),
+        ]
+    )
+    func invalid(text: String) {
+        #expect(!AccessoryAlias.isValid(text))
+    }
+}

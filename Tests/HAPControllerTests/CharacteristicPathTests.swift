@@ -1,0 +1,92 @@
+import AccessoryModel
+import HAPCore
+import Testing
+
+@testable import HAPController
+
+@Suite("The characteristic that somebody means") struct CharacteristicPathTests {
+    @Test(
+        "is found by its number, its name, its service's or its accessory's",
+        arguments: [
+            ("1.9", 1, 9), ("Target Door State", 1, 10), ("targetdoorstate", 1, 10), ("TARGET_DOOR-STATE", 1, 10),
+            ("große tür/Current Door State", 1, 9), ("GarageDoorOpener/name", 1, 11),
+            ("Garage Door Opener/Name", 1, 11),
+            ("Brightness", 2, 10), ("A/C Light/on", 2, 9), ("Hall/A/C Light/On", 2, 9), ("Hall/on", 2, 9),
+            ("Attic/Lightbulb/On", 3, 9), ("3/On", 3, 9), ("Fade Rate", 2, 11), ("faderate", 2, 11),
+            ("7e536242-341c-4862-be90-272ce15bd633", 2, 11), ("32", 1, 10),
+        ] as [(String, UInt64, UInt64)]
+    )
+    func found(text: String, aid: UInt64, iid: UInt64) throws {
+        #expect(try CharacteristicPath.resolve(text, in: Sample.home()).id == CharacteristicID(aid, iid))
+    }
+
+    @Test("is asked for when there are several")
+    func ambiguous() throws {
+        let error = try #require(
+            #expect(throws: ControllerError.self) { try CharacteristicPath.resolve("On", in: Sample.home()) }
+        )
+        #expect(error.code == .unknownCharacteristic)
+        #expect(error.reason == "\"On\" can be 2 characteristics.")
+        #expect(error.remedy == "Say which one: Hall/A/C Light/On (2.9), Attic/Light Bulb/On (3.9).")
+    }
+
+    @Test("is guessed when it is misspelt")
+    func misspelt() throws {
+        let error = #expect(throws: ControllerError.self) {
+            try CharacteristicPath.resolve("Brigthness", in: Sample.home())
+        }
+        #expect(error?.remedy == "Did you mean \"Brightness\"?")
+    }
+
+    @Test(
+        "is chosen from all when nothing comes near",
+        arguments: ["xyzzy", "", "/", "Hall/", "1.", "99999999999999999999.1"]
+    )
+    func unknown(text: String) throws {
+        let error = #expect(throws: ControllerError.self) { try CharacteristicPath.resolve(text, in: Sample.home()) }
+        #expect(error?.remedy.contains("Brightness, Current Door State, Fade Rate") == true)
+    }
+
+    @Test("is not there under a number that nothing has")
+    func noSuchNumber() throws {
+        let error = #expect(throws: ControllerError.self) { try CharacteristicPath.resolve("7.1", in: Sample.home()) }
+        #expect(error?.reason == "There is no characteristic 7.1.")
+        #expect(throws: ControllerError.self) { try CharacteristicPath.resolve("On", in: []) }
+    }
+
+    @Test("has a shortest name that finds it again")
+    func shortest() throws {
+        let home = try Sample.home()
+        let all = CharacteristicPath.all(in: home)
+        #expect(all.count == 11)
+        let texts = CharacteristicPath.texts(in: home)
+        for (found, text) in zip(all, texts) {
+            #expect(try CharacteristicPath.resolve(text, in: home).id == found.id)
+        }
+        #expect(
+            texts == [
+                "Home/Accessory Information/Name", "Current Door State", "Target Door State", "Große Tür/Name",
+                "Hall/Accessory Information/Name", "A/C Light/On", "Brightness", "Fade Rate", "A/C Light/Name",
+                "Attic/Accessory Information/Name", "Attic/Light Bulb/On",
+            ]
+        )
+    }
+
+    @Test("has its number for a name when everything else is the same")
+    func twins() throws {
+        let body = """
+            [{"aid": 1, "services": [{"iid": 1, "type": "47", "characteristics": [{"iid": 2, "type": "25"}]},
+              {"iid": 3, "type": "47", "characteristics": [{"iid": 4, "type": "25"}]}]}]
+            """
+        let twins = try RemoteDatabase.read(Array(body.utf8))
+        #expect(CharacteristicPath.texts(in: twins) == ["1.2", "1.4"])
+    }
+
+    @Test("is shown without what steers a terminal")
+    func controls() throws {
+        let error = #expect(throws: ControllerError.self) {
+            try CharacteristicPath.resolve("\u{1B}[2J", in: Sample.home())
+        }
+        #expect(error?.reason.contains("\u{1B}") == false)
+    }
+}

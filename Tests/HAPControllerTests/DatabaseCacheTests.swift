@@ -1,0 +1,50 @@
+import AccessoryModel
+import HAPController
+import HAPCore
+import Testing
+import TestSupport
+
+@Suite("The database of an accessory")
+struct DatabaseCacheTests {
+    private func count(_ accessory: ScriptedAccessory) -> Int {
+        accessory.journal.requests.count { $0.endpoint == .accessories }
+    }
+
+    @Test("is read once a session while nobody tells its number")
+    func onceASession() async throws {
+        try await ScriptedAccessory.run { accessory, paired in
+            _ = try await paired.accessories()
+            _ = try await paired.accessories()
+            #expect(count(accessory) == 1)
+            _ = try await paired.accessories(refreshing: true)
+            #expect(count(accessory) == 2)
+            accessory.journal.perform(.close)
+            try await eventually("the session ends") { await !paired.hasSession }
+            _ = try await paired.read([CharacteristicID(aid: .primary, iid: try #require(InstanceID(9)))])
+            #expect(count(accessory) == 2)
+            _ = try await paired.accessories()
+            #expect(count(accessory) == 3)
+        }
+    }
+
+    @Test("comes from the store as long as the announced number is the one that it was kept with", arguments: [5, 6])
+    func byItsNumber(_ number: UInt64) async throws {
+        try await ScriptedAccessory.serve(Script()) { accessory in
+            var kept = accessory.kept
+            kept.host = nil
+            let store = InMemoryControllerStore(identity: Fixture.controller, pairings: [kept])
+            try await store.save(CachedDatabase(configurationNumber: 5, body: Array(Script.lamp.utf8)), alias: "Lamp")
+            let place = AccessoryPlace(host: "127.0.0.1", port: accessory.port, configurationNumber: number)
+            let finder = KnownPlaces(places: [place])
+            let controller = try await Controller.open(store: store, configuration: .quick, finder: finder)
+            let paired = try await controller.accessory("Lamp")
+            _ = try await paired.read([CharacteristicID(aid: .primary, iid: try #require(InstanceID(9)))])
+            let accessories = try await paired.accessories()
+            #expect(accessories.first?.services.first?.characteristics.count == 3)
+            #expect(count(accessory) == (number == 5 ? 0 : 1))
+            let cached = try await store.database(alias: "Lamp")
+            #expect(cached?.configurationNumber == number)
+            await controller.close()
+        }
+    }
+}

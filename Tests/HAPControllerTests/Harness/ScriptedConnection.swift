@@ -1,0 +1,136 @@
+import HAPCore
+import NIOCore
+import Synchronization
+import TestSupport
+
+/// One connection to a scripted accessory: HAPCore's machines answer, and the script decides what is sent.
+final class ScriptedConnection: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let script: Script
+    private let journal: ScriptedAccessory.Journal
+    private var codec = AccessoryConnectionCodec()
+    private var table: PairingTable
+    private let setup: SetupDriver
+    private var forgingSetup = ForgingSetup()
+    private var verify: PairVerifyAccessory
+    private var caller: ControllerIdentifier?
+    private var context: ChannelHandlerContext?
+
+    init(script: Script, journal: ScriptedAccessory.Journal) {
+        self.script = script
+        self.journal = journal
+        table = PairingTable(pairings: script.pairings)
+        setup = SetupDriver(identity: script.identity)
+        verify = PairVerifyAccessory(identity: script.identity)
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        do {
+            try unwrapInboundIn(data).withUnsafeReadableBytes { try codec.receive($0) }
+            while let request = try codec.nextRequest() {
+                journal.add(request)
+                try answer(request)
+            }
+        } catch {
+            context.close(promise: nil)
+        }
+    }
+
+    /// Performs steps now.
+    func perform(_ steps: [ScriptStep]) {
+        guard let context else { return }
+        for step in steps {
+            switch step {
+            case .message(let message):
+                var bytes = [UInt8](repeating: 0, count: codec.encodedSize(of: message.count))
+                bytes.withUnsafeMutableBytes { codec.encode(message, into: $0) }
+                send(bytes, context)
+            case .raw(let bytes):
+                send(bytes, context)
+            case .close:
+                context.close(promise: nil)
+            }
+        }
+    }
+
+    private func send(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
+        guard script.isDripping else {
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
+            return
+        }
+        for byte in bytes {
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: [byte])), promise: nil)
+        }
+    }
+
+    private func answer(_ request: HTTPRequest) throws {
+        switch request.endpoint {
+        case .pairSetup:
+            perform(script.answer(request, .pairing(try setupAnswer(to: request.body))))
+        case .pairVerify:
+            switch verify.receive(request.body, pairings: table, ephemeral: X25519KeyPair.random) {
+            case .reply(let reply):
+                perform(script.answer(request, .pairing(reply.message)))
+            case .establish(let reply, let keys, let pairing):
+                perform(script.answer(request, .pairing(reply.message)))
+                codec.secure(with: keys)
+                caller = pairing.identifier
+                journal.began(self)
+            case .reject:
+                perform(script.answer(request, HTTPResponse(.badRequest)))
+            }
+        case .pairings:
+            let steps = script.answer(request, .pairing(pairingsAnswer(to: request.body)))
+            perform(steps)
+        case .accessories:
+            perform(script.answer(request, .json(.ok, Array(script.database.utf8))))
+        case .characteristics where request.method == .get:
+            perform(script.answer(request, .json(.ok, try values(for: request))))
+        case .characteristics:
+            perform(script.answer(request, HTTPResponse(.noContent)))
+        case .prepare:
+            perform(script.answer(request, .json(.ok, StatusBody.bytes(of: .success))))
+        case .identify, .resource, .secureMessage, .configured, nil:
+            perform(script.answer(request, HTTPResponse(.notFound)))
+        }
+    }
+
+    private func setupAnswer(to body: [UInt8]) throws -> [UInt8] {
+        if script.forgesM6 {
+            return try forgingSetup.answer(to: body)
+        }
+        let answer = setup.send(body).message ?? []
+        for pairing in setup.table.pairings {
+            table.apply(.put(pairing))
+        }
+        return answer
+    }
+
+    private func pairingsAnswer(to body: [UInt8]) -> [UInt8] {
+        guard let caller else { return [] }
+        var machine = PairingsAccessory()
+        switch machine.receive(body, from: caller, pairings: table) {
+        case .persist(let change):
+            table.apply(change)
+            journal.kept(change)
+            if case .reply(let reply) = machine.persisted() { return reply.message }
+            return []
+        case .reply(let reply):
+            return reply.message
+        case .reject:
+            return []
+        }
+    }
+
+    private func values(for request: HTTPRequest) throws -> [UInt8] {
+        let items = try CharacteristicReadRequest(query: request.query)
+            .addresses.map { #"{"aid":\#($0.aid),"iid":\#($0.iid),"value":1}"# }
+        return Array(#"{"characteristics":[\#(items.joined(separator: ","))]}"#.utf8)
+    }
+}

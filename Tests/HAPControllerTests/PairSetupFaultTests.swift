@@ -1,0 +1,202 @@
+import AccessoryModel
+import HAPController
+import HAPCore
+import Testing
+import TestSupport
+
+@Suite("Pairing with an accessory that does not do what it should")
+struct PairSetupFaultTests {
+    private func pair(
+        with accessory: ScriptedAccessory,
+        configuration: ControllerConfiguration = .quick,
+        store: InMemoryControllerStore = InMemoryControllerStore()
+    ) async throws -> PairedAccessory {
+        let controller = try await Controller.open(store: store, configuration: configuration)
+        return try await controller.pair(accessory.target, with: .code(Fixture.setupCode), as: "Lamp")
+    }
+
+    @Test(
+        "says by its own name what the accessory refuses with",
+        arguments: [
+            (PairingError.unavailable, ControllerError.Code.alreadyPaired), (.busy, .busy), (.maxTries, .tooManyTries),
+            (.maxPeers, .maxPeers), (.authentication, .refused(.authentication)), (.unknown, .refused(.unknown)),
+        ]
+    )
+    func refusals(_ error: PairingError, _ code: ControllerError.Code) async throws {
+        let script = Script.answering(.pairSetup) { _ in
+            let message = PairingMessages.message((.state, [2]), (.error, [error.rawValue]))
+            return [.message(HTTPResponse.pairing(message).bytes)]
+        }
+        try await ScriptedAccessory.serve(script) { accessory in
+            await expect(code) { _ = try await pair(with: accessory) }
+        }
+    }
+
+    @Test(
+        "tells a status of HTTP",
+        arguments: [
+            (HTTPStatus.tooManyRequests, ControllerError.Code.busy),
+            (.internalServerError, .requestFailed(http: 500, nil)),
+        ]
+    )
+    func statuses(_ status: HTTPStatus, _ code: ControllerError.Code) async throws {
+        try await ScriptedAccessory.serve(.answering(.pairSetup) { _ in [.message(HTTPResponse(status).bytes)] }) {
+            accessory in
+            await expect(code) { _ = try await pair(with: accessory) }
+        }
+    }
+
+    @Test("refuses an M6 that is signed with another key than it shows, and keeps nothing")
+    func wrongSignatureInM6() async throws {
+        var script = Script()
+        script.forgesM6 = true
+        try await ScriptedAccessory.serve(script) { accessory in
+            let store = InMemoryControllerStore()
+            await expectMalformed(.authentication) { _ = try await pair(with: accessory, store: store) }
+            let kept = try await store.pairings()
+            #expect(kept.isEmpty)
+        }
+    }
+
+    @Test("waits for no answer longer than it is allowed to", arguments: [1, 3, 5] as [UInt8])
+    func silence(_ silentMessage: UInt8) async throws {
+        var script = Script()
+        script.pairings = []
+        script.answer = { request, response in
+            PairingMessages.value(.state, of: request.body) == [silentMessage] ? [] : [.message(response.bytes)]
+        }
+        var configuration = ControllerConfiguration.quick
+        configuration.pairSetupTime = .milliseconds(300)
+        try await ScriptedAccessory.serve(script) { accessory in
+            await expect(.timedOut) { _ = try await pair(with: accessory, configuration: configuration) }
+        }
+    }
+
+    @Test("takes no more than 64 KiB from somebody it does not know yet")
+    func largeBodyInClear() async throws {
+        let script = Script.answering(.pairSetup) { _ in
+            [.message(Array("HTTP/1.1 200 OK\r\nContent-Length: 65537\r\n\r\n".utf8))]
+        }
+        try await ScriptedAccessory.serve(script) { accessory in
+            await expectMalformed(.tooLarge) { _ = try await pair(with: accessory) }
+        }
+    }
+
+    @Test("takes an answer that ends in its middle for a lost connection")
+    func closedInMidResponse() async throws {
+        let script = Script.answering(.pairSetup) { [.raw(Array($0.bytes.dropLast(7))), .close] }
+        try await ScriptedAccessory.serve(script) { accessory in
+            await expect(.connectionLost) { _ = try await pair(with: accessory) }
+        }
+    }
+
+    @Test("names the layer that broken answers break")
+    func brokenAnswers() async throws {
+        for (bytes, layer) in [
+            (HTTPResponse.pairing([6, 200, 1]).bytes, ProtocolError.Code.tlv),
+            (HTTPResponse.pairing(PairingMessages.message((.state, [4]))).bytes, .sequence),
+            (Array("HTTP/2 OK\r\n\r\n".utf8), .http),
+        ] {
+            try await ScriptedAccessory.serve(.answering(.pairSetup) { _ in [.raw(bytes)] }) { accessory in
+                await expectMalformed(layer) { _ = try await pair(with: accessory) }
+            }
+        }
+    }
+
+    @Test("does not take what came unasked for the answer to its next question")
+    func unaskedAnswerInClear() async throws {
+        let script = Script.answering(.pairSetup) { [.message($0.bytes + $0.bytes)] }
+        try await ScriptedAccessory.serve(script) { accessory in
+            await expectMalformed(.sequence) { _ = try await pair(with: accessory) }
+        }
+    }
+
+    @Test("pairs whatever the order of items is, in chunked bodies, byte by byte")
+    func oddButRight() async throws {
+        var script = Script()
+        script.pairings = []
+        script.isDripping = true
+        script.answer = { request, response in
+            guard request.endpoint == .pairSetup else { return [.message(response.bytes)] }
+            return [.message(Self.chunked(Self.reversed(response.body)))]
+        }
+        try await ScriptedAccessory.serve(script) { accessory in
+            let paired = try await pair(with: accessory)
+            #expect(paired.pairing == Fixture.accessoryPairing)
+        }
+    }
+
+    @Test("removes a pairing that was made with another accessory than the one that was meant")
+    func otherDeviceID() async throws {
+        var script = Script()
+        script.pairings = []
+        try await ScriptedAccessory.serve(script) { accessory in
+            let store = InMemoryControllerStore()
+            let finder = KnownPlaces(places: [AccessoryPlace(host: "127.0.0.1", port: accessory.port)])
+            let controller = try await Controller.open(store: store, configuration: .quick, finder: finder)
+            let meant = try #require(DeviceID("11:22:33:44:55:66"))
+            await expect(.wrongAccessory) {
+                _ = try await controller.pair(.device(meant), with: .code(Fixture.setupCode), as: "Lamp")
+            }
+            #expect(accessory.journal.changes == [.removeAll] || !accessory.journal.changes.isEmpty)
+            let kept = try await store.pairings()
+            #expect(kept.isEmpty)
+        }
+    }
+
+    @Test("finds the accessory of a setup payload, and keeps it under its announced name")
+    func payload() async throws {
+        var script = Script()
+        script.pairings = []
+        try await ScriptedAccessory.serve(script) { accessory in
+            let place = AccessoryPlace(host: "127.0.0.1", port: accessory.port, configurationNumber: 3, name: "Porch")
+            let finder = KnownPlaces(places: [place], deviceID: Fixture.accessory.deviceID)
+            let store = InMemoryControllerStore()
+            let controller = try await Controller.open(store: store, configuration: .quick, finder: finder)
+            let setupID = try #require(SetupID("7OSX"))
+            let payload = SetupPayload(setupCode: Fixture.setupCode, setupID: setupID, category: .lighting)
+            let paired = try await controller.pair(.matchingPayload, with: .payload(payload))
+            #expect(paired.alias == "Porch")
+            let again = try await controller.accessory(Fixture.accessory.deviceID.text)
+            #expect(again === paired)
+        }
+    }
+
+    @Test("says within its time that nobody is there")
+    func unreachable() async throws {
+        let controller = try await Controller.open(store: InMemoryControllerStore(), configuration: .quick)
+        await expect(.unreachable) {
+            _ = try await controller.pair(.address(host: "127.0.0.1", port: 1), with: .code(Fixture.setupCode))
+        }
+        await expect(.unreachable) {
+            let target = AccessoryTarget.address(host: "nobody.invalid", port: 1)
+            _ = try await controller.pair(target, with: .code(Fixture.setupCode))
+        }
+        await expect(.notFound) {
+            _ = try await controller.pair(.matchingPayload, with: .code(Fixture.setupCode))
+        }
+    }
+
+    private static func reversed(_ body: [UInt8]) -> [UInt8] {
+        var items: [[UInt8]] = []
+        var rest = body[...]
+        while let type = rest.first, let length = rest.dropFirst().first {
+            let item = Array(rest.prefix(2 + Int(length)))
+            rest = rest.dropFirst(item.count)
+            // A long value goes on in items of the same type.
+            if let last = items.last, last.first == type, last.count % 257 == 0 {
+                items[items.count - 1] += item
+            } else {
+                items.append(item)
+            }
+        }
+        return Array(items.reversed().joined())
+    }
+
+    private static func chunked(_ body: [UInt8]) -> [UInt8] {
+        let (head, tail) = (body.prefix(5), body.dropFirst(5))
+        return Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
+            + Array("\(String(head.count, radix: 16)) ; x=y\r\n".utf8) + head + Array("\r\n".utf8)
+            + Array("\(String(tail.count, radix: 16))\r\n".utf8) + tail + Array("\r\n0\r\nX: y\r\n\r\n".utf8)
+    }
+}

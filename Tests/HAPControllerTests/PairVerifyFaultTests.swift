@@ -1,0 +1,108 @@
+import AccessoryModel
+import HAPController
+import HAPCore
+import Testing
+import TestSupport
+
+@Suite("A session with an accessory that is not the one it should be")
+struct PairVerifyFaultTests {
+    private let on = CharacteristicID(aid: .primary, iid: InstanceID(9) ?? .accessoryInformation)
+
+    @Test("is refused when the long-term key has changed, and the pairing stays as it is")
+    func changedKey() async throws {
+        var script = Script()
+        script.identity = .random(deviceID: Fixture.accessory.deviceID)
+        try await ScriptedAccessory.run(script) { accessory, paired in
+            await expect(.wrongAccessory) { _ = try await paired.read([on]) }
+            #expect(accessory.journal.requests.map(\.endpoint) == [.pairVerify])
+        }
+    }
+
+    @Test("is refused when the device ID is another one")
+    func otherDeviceID() async throws {
+        var script = Script()
+        script.identity = .random()
+        try await ScriptedAccessory.run(script) { _, paired in
+            await expect(.wrongAccessory) { _ = try await paired.read([on]) }
+        }
+    }
+
+    @Test("says so when the accessory does not know the controller any more")
+    func unknownController() async throws {
+        var script = Script()
+        script.pairings = []
+        try await ScriptedAccessory.run(script) { _, paired in
+            await expect(.refused(.authentication)) { _ = try await paired.read([on]) }
+        }
+    }
+
+    @Test("names the layer that a broken M2 breaks")
+    func brokenM2() async throws {
+        let script = Script.answering(.pairVerify) { response in
+            var body = response.body
+            body[body.count - 1] ^= 1
+            return [.message(HTTPResponse.pairing(body).bytes)]
+        }
+        try await ScriptedAccessory.run(script) { _, paired in
+            await expectMalformed(.authentication) { _ = try await paired.read([on]) }
+        }
+    }
+
+    @Test("waits for no answer longer than it is allowed to", arguments: [1, 3] as [UInt8])
+    func silence(_ silentMessage: UInt8) async throws {
+        var script = Script()
+        script.answer = { request, response in
+            request.endpoint == .pairVerify && PairingMessages.value(.state, of: request.body) == [silentMessage]
+                ? [] : [.message(response.bytes)]
+        }
+        var configuration = ControllerConfiguration.quick
+        configuration.pairVerifyTime = .milliseconds(100)
+        try await ScriptedAccessory.run(script, configuration: configuration) { _, paired in
+            await expect(.timedOut) { _ = try await paired.read([on]) }
+        }
+    }
+
+    @Test("is opened where the accessory announces itself when somebody else has its old address")
+    func movedAccessory() async throws {
+        var impostor = Script()
+        impostor.identity = .random()
+        try await ScriptedAccessory.serve(impostor) { other in
+            try await ScriptedAccessory.serve(Script()) { accessory in
+                let store = InMemoryControllerStore(identity: Fixture.controller, pairings: [other.kept])
+                let finder = KnownPlaces(places: [AccessoryPlace(host: "127.0.0.1", port: accessory.port)])
+                let controller = try await Controller.open(store: store, configuration: .quick, finder: finder)
+                let paired = try await controller.accessory("Lamp")
+                let results = try await paired.read([on])
+                #expect(results.map(\.value) == [true])
+                let kept = try await store.pairings()
+                #expect(kept.map(\.port) == [accessory.port])
+                await controller.close()
+            }
+        }
+    }
+
+    @Test("is one for all who ask at once")
+    func oneSession() async throws {
+        try await ScriptedAccessory.run { accessory, paired in
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<20 {
+                    group.addTask { try await paired.read([on]).count }
+                }
+                for try await count in group {
+                    #expect(count == 1)
+                }
+            }
+            #expect(accessory.journal.sessionCount == 1)
+        }
+    }
+
+    @Test("is not opened any more once the accessory was closed")
+    func closed() async throws {
+        try await ScriptedAccessory.run { _, paired in
+            _ = try await paired.read([on])
+            await paired.close()
+            await expect(.closed) { _ = try await paired.read([on]) }
+            await expect(.closed) { for try await _ in await paired.changes(of: [on]) {} }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import HAPController
+import HAPCore
+import Testing
+
+@Suite("Opening a lost session again")
+struct ReconnectMachineTests {
+    private func at(_ milliseconds: Int64) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: milliseconds * 1_000_000)
+    }
+
+    @Test("waits twice as long after each failure, up to the longest wait")
+    func backsOff() {
+        var machine = ReconnectMachine(shortest: .milliseconds(250), longest: .seconds(2))
+        machine.opened(at: at(0))
+        #expect(machine.lost(at: at(100)) == .wait(until: at(350)))
+        #expect(machine.advance(to: at(349)) == .wait(until: at(350)))
+        #expect(machine.advance(to: at(350)) == .open)
+        #expect(machine.advance(to: at(351)) == .rest)
+        var now: Int64 = 350
+        for wait in [500, 1_000, 2_000, 2_000] as [Int64] {
+            #expect(machine.failed(at: at(now)) == .wait(until: at(now + wait)))
+            now += wait
+            #expect(machine.advance(to: at(now)) == .open)
+        }
+    }
+
+    @Test("begins anew only when a session has stood for a while")
+    func beginsAnew() {
+        var machine = ReconnectMachine(shortest: .milliseconds(250), longest: .seconds(2))
+        machine.opened(at: at(0))
+        #expect(machine.lost(at: at(1)) == .wait(until: at(251)))
+        machine.opened(at: at(251))
+        #expect(machine.lost(at: at(252)) == .wait(until: at(752)))
+        machine.opened(at: at(752))
+        #expect(machine.lost(at: at(2_752)) == .wait(until: at(3_002)))
+        machine.rest()
+        #expect(machine.advance(to: at(9_000)) == .rest)
+    }
+}

@@ -1,0 +1,144 @@
+import AccessoryModel
+import HAPCore
+import TestSupport
+import Testing
+
+@testable import HAPController
+
+/// What a controller makes of answers to `GET /accessories`, of good devices and of bad ones.
+@Suite("The database of a remote accessory") struct RemoteDatabaseTests {
+    @Test("of a real device is read in full", arguments: Dumps.real.keys.sorted())
+    func realDevice(name: String) throws {
+        let dump = try #require(Dumps.real[name])
+        let accessories = try RemoteDatabase.read(dump)
+        let list = try #require(try JSONValue(parsing: dump, limits: RemoteDatabase.limits).array)
+        #expect(!list.isEmpty)
+        #expect(accessories.map { $0.aid.rawValue } == list.map { $0.object?["aid"]?.unsigned })
+        for (accessory, element) in zip(accessories, list) {
+            let services = element.object?["services"]?.array ?? []
+            #expect(accessory.services.map { $0.iid.rawValue } == services.map { $0.object?["iid"]?.unsigned })
+            for (service, element) in zip(accessory.services, services) {
+                let characteristics = element.object?["characteristics"]?.array ?? []
+                #expect(
+                    service.characteristics.map { $0.iid.rawValue }
+                        == characteristics.map { $0.object?["iid"]?.unsigned }
+                )
+                for (characteristic, element) in zip(service.characteristics, characteristics) {
+                    let value = element.object?["value"]
+                    #expect((characteristic.value == nil) == (value == nil || value == .null))
+                }
+            }
+            #expect(accessory.name?.isEmpty == false)
+            #expect(accessory.manufacturer?.isEmpty == false)
+        }
+    }
+
+    @Test("of a device that does everything oddly is read as far as it can be addressed")
+    func oddDevice() throws {
+        let accessories = try RemoteDatabase.read(Dumps.odd)
+        #expect(accessories.map { $0.aid.rawValue } == [6_623_462_389_072_572, 2, 9_007_199_254_740_991])
+        let sensor = try #require(accessories.first)
+        #expect(sensor.services.map { $0.iid.rawValue } == [9, 5, 7])
+        #expect(sensor.services[0].linked.map(\.rawValue) == [5])
+        // In lower case and in the long form.
+        #expect(sensor.services[1].type == ServiceType(apple: 0xCC))
+        #expect(sensor.services[1].characteristics.first?.value == 300)
+        #expect(sensor.services[0].characteristics.first?.value == nil)
+        let lamp = accessories[1]
+        #expect(lamp.name == "Attic")
+        #expect(lamp.services.map(\.isPrimary) == [true, true, false])
+        #expect(lamp.services.map(\.isHidden) == [false, false, true])
+        let values = lamp.services.flatMap(\.characteristics).map(\.value)
+        #expect(
+            values == [
+                "Attic", true, 2, 101.5, "full", 140, "AAE", .data([1, 2, 3]), 21.600000381, nil,
+            ]
+        )
+        let dimmer = lamp.services[1].characteristics[1]
+        #expect(dimmer.permissions == [.read, .write, .events])
+        #expect(dimmer.metadata.format == .int && dimmer.metadata.unit == nil)
+        #expect(lamp.services[2].characteristics[2].metadata.format == .float)
+        #expect(lamp.services[2].characteristics[3].permissions == [])
+    }
+
+    @Test("has what is missing from the catalogue or the value, and nothing without a number")
+    func incompleteDevice() throws {
+        let accessories = try RemoteDatabase.read(Dumps.incomplete)
+        // The one without an aid cannot be addressed, and a number is no accessory.
+        #expect(accessories.map { $0.aid.rawValue } == [1])
+        let characteristics = try #require(accessories.first).services.flatMap(\.characteristics)
+        #expect(accessories[0].services.map { $0.iid.rawValue } == [1, 7, 20])
+        #expect(characteristics.map { $0.iid.rawValue } == [2, 9, 10])
+        #expect(characteristics.map(\.metadata.format) == [.string, .int, .float])
+        #expect(characteristics.map(\.permissions) == [[.read], [.read], [.read]])
+        #expect(characteristics.map(\.value) == ["Lamp", 3, -1.5])
+    }
+
+    @Test("has the first of two with one number")
+    func duplicates() throws {
+        let body = """
+            {"accessories": [
+              {"aid": 1, "services": [
+                {"iid": 1, "type": "43", "characteristics": [
+                  {"iid": 2, "type": "25", "value": 1}, {"iid": 2, "type": "8", "value": 50}]},
+                {"iid": 1, "type": "41", "characteristics": [{"iid": 3, "type": "32"}]},
+                {"iid": 4, "type": "40", "characteristics": [
+                  {"iid": 2, "type": "25"}, {"iid": 5, "type": "25", "value": 0}]}]},
+              {"aid": 1, "services": []}]}
+            """
+        let accessories = try RemoteDatabase.read(Array(body.utf8))
+        #expect(accessories.count == 1)
+        #expect(accessories.first?.services.map(\.type) == [.lightbulb, ServiceType(apple: 0x40)])
+        #expect(accessories.first?.services.map { $0.characteristics.map { $0.iid.rawValue } } == [[2], [5]])
+        #expect(accessories.first?.services.first?.characteristics.first?.value == true)
+    }
+
+    @Test("may have numbers up to 64 bits, and none that are no numbers")
+    func numbers() throws {
+        let body = """
+            [{"aid": 18446744073709551615, "services": [
+                {"iid": 9007199254740993, "type": "43", "characteristics": [
+                  {"iid": 18446744073709551615, "type": "25"}, {"iid": 0, "type": "25"}, {"iid": -1, "type": "25"},
+                  {"iid": "7", "type": "25"}, {"iid": 1.5, "type": "25"}, {"type": "25"}]},
+                {"iid": null, "type": "43"}]},
+             {"aid": 0, "services": []}, {"aid": 1e30}, {"aid": 2}]
+            """
+        let accessories = try RemoteDatabase.read(Array(body.utf8))
+        #expect(accessories.map { $0.aid.rawValue } == [.max, 2])
+        #expect(accessories.first?.services.map { $0.iid.rawValue } == [9_007_199_254_740_993])
+        #expect(accessories.first?.services.first?.characteristics.map { $0.iid.rawValue } == [.max])
+    }
+
+    @Test(
+        "is refused only when it is no JSON, or has no list of accessories",
+        arguments: [
+            "", "{}", "7", "null", "{\"accessories\": {}}", "{\"accessories\": [}", "[] []", "{\"services\": []}",
+        ]
+    )
+    func refusals(body: String) {
+        let error = #expect(throws: ProtocolError.self) { try RemoteDatabase.read(Array(body.utf8)) }
+        #expect(error?.code == .json)
+    }
+
+    @Test("is refused when it is nested deeper than 32 levels")
+    func aDescriptionNestedTooDeepIsRefused() throws {
+        func body(_ depth: Int) -> [UInt8] {
+            Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+        }
+        #expect(try RemoteDatabase.read(body(32)).isEmpty)
+        let error = #expect(throws: ProtocolError.self) { try RemoteDatabase.read(body(33)) }
+        #expect(error?.code == .tooLarge)
+    }
+
+    @Test("has no text that would take a core minutes to compare")
+    func textThatTakesMinutesToCompareIsLeftOut() throws {
+        let text = "a" + String(repeating: "\u{301}\u{327}", count: 1_000)
+        let body = """
+            [{"aid": 1, "services": [{"iid": 1, "type": "3E", "characteristics": [
+              {"iid": 2, "type": "23", "format": "string", "value": "\(text)", "description": "\(text)"}]}]}]
+            """
+        let characteristic = try RemoteDatabase.read(Array(body.utf8)).first?.services.first?.characteristics.first
+        #expect(characteristic != nil)
+        #expect(characteristic?.value == nil && characteristic?.description == nil)
+    }
+}

@@ -1,0 +1,113 @@
+import AccessoryModel
+import HAPController
+import HAPCore
+import Testing
+import TestSupport
+
+@Suite("An accessory that breaks the protocol within a session")
+struct SessionFaultTests {
+    private let on = CharacteristicID(aid: .primary, iid: InstanceID(9) ?? .accessoryInformation)
+
+    @Test(
+        "is told which layer it has broken, and asked again in a new session",
+        arguments: [
+            ([ScriptStep.raw([4, 0] + [UInt8](repeating: 0, count: 20))], ProtocolError.Code.frame),
+            ([.raw([1, 4])], .frame),
+            ([.message(Array("EVENT/2.0 200 OK\r\n\r\n".utf8))], .http),
+            ([.message(Array("HTTP/1.1 200 OK\r\nContent-Length: 16777217\r\n\r\n".utf8))], .tooLarge),
+            ([.message(Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1000001\r\n".utf8))], .tooLarge),
+            ([.message(HTTPResponse.json(.ok, Array("[1,2]".utf8)).bytes)], .json),
+            ([.message(HTTPResponse.json(.ok, Array(#"{"characteristics":[{"aid":"#.utf8)).bytes)], .json),
+            ([.message(HTTPResponse.json(.ok, Array(String(repeating: "[", count: 33).utf8)).bytes)], .tooLarge),
+        ] as [([ScriptStep], ProtocolError.Code)]
+    )
+    func brokenAnswers(_ steps: [ScriptStep], _ layer: ProtocolError.Code) async throws {
+        let wrongOnce = Once()
+        let script = Script.answering(.characteristics) { response in
+            wrongOnce.isFirst() ? steps : [.message(response.bytes)]
+        }
+        try await ScriptedAccessory.run(script) { accessory, paired in
+            await expectMalformed(layer) { _ = try await paired.read([on]) }
+            try await eventually("the session ends") { await !paired.hasSession }
+            let results = try await paired.read([on])
+            #expect(results.map(\.value) == [true])
+            #expect(accessory.journal.sessionCount == 2)
+        }
+    }
+
+    @Test("that answers what nobody asked is not spoken with any longer")
+    func unsolicitedAnswer() async throws {
+        try await ScriptedAccessory.run { accessory, paired in
+            var changes = await paired.changes(of: [on]).makeAsyncIterator()
+            #expect(try await changes.next() == .connected)
+            #expect(try await changes.next() == .value(on, true))
+            accessory.journal.perform(.message(HTTPResponse(.noContent).bytes))
+            guard case .disconnected(let error) = try await changes.next() else {
+                Issue.record("the end of the session was not told")
+                return
+            }
+            #expect(error.code == .malformed(RequestQueue.unsolicited))
+            #expect(try await changes.next() == .connected)
+        }
+    }
+
+    @Test("that closes in the middle of an answer has lost the connection", arguments: [1, 17, 40])
+    func closedInMidFrame(_ count: Int) async throws {
+        let script = Script.answering(.characteristics) { _ in
+            // No whole frame: the length says more than comes.
+            [.raw([UInt8](repeating: 1, count: count)), .close]
+        }
+        try await ScriptedAccessory.run(script) { _, paired in
+            await expect(.connectionLost) { _ = try await paired.read([on]) }
+        }
+    }
+
+    @Test("that is silent is not waited for longer than it is allowed to")
+    func silence() async throws {
+        var configuration = ControllerConfiguration.quick
+        configuration.requestTime = .milliseconds(100)
+        configuration.databaseTime = .milliseconds(200)
+        for endpoint in [HAPEndpoint.characteristics, .accessories, .pairings] {
+            try await ScriptedAccessory.run(.answering(endpoint) { _ in [] }, configuration: configuration) {
+                _, paired in
+                await expect(.timedOut) {
+                    if endpoint == .pairings {
+                        _ = try await paired.pairings()
+                    } else {
+                        _ = try await paired.read([on])
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("that fails a whole request is quoted")
+    func wholeFailures() async throws {
+        let script = Script.answering(.characteristics) { _ in [.message(HTTPResponse(.serviceUnavailable).bytes)] }
+        try await ScriptedAccessory.run(script) { _, paired in
+            await expect(.requestFailed(http: 503, nil)) { _ = try await paired.read([on]) }
+            await expect(.requestFailed(http: 503, nil)) { _ = try await paired.write([CharacteristicWrite(on, true)]) }
+        }
+        let busy = Script.answering(.characteristics) { _ in
+            [.message(HTTPResponse.failure(.badRequest, .busy).bytes)]
+        }
+        try await ScriptedAccessory.run(busy) { _, paired in
+            let results = try await paired.read([on])
+            #expect(results.map(\.status) == [.busy])
+        }
+    }
+
+    @Test("that sends a large database is read, and one that sends a larger one than 16 MiB is not")
+    func largeDatabase() async throws {
+        var script = Script()
+        script.database = Script.lamp + String(repeating: " ", count: 10_000_000)
+        try await ScriptedAccessory.run(script) { _, paired in
+            let accessories = try await paired.accessories()
+            #expect(accessories.count == 1)
+        }
+        script.database = Script.lamp + String(repeating: " ", count: 16 << 20)
+        try await ScriptedAccessory.run(script) { _, paired in
+            await expectMalformed(.tooLarge) { _ = try await paired.accessories() }
+        }
+    }
+}

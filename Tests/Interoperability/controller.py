@@ -1,0 +1,376 @@
+"""Drives the controller of `hap`, every command as a process, against HAP-python and against `hap serve`.
+
+    controller.py [--hap BINARY] [--log FOLDER]
+
+Prints a line per claim and closes with their sum; exit status 1 when one failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import shutil
+import socket
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from claims import Account
+from processes import Child, Server
+from waiting import until
+
+CODE = "031-45-154"
+WRONG = "031-45-155"
+ALL = 240.0
+COMMAND = 30.0
+#: How long it may take until an accessory that is not there is told to be unreachable.
+UNREACHABLE = 10.0
+
+CLAIMS = (
+    "a wrong setup code is refused with status 2, and counted",
+    "paired by its address, under a name made from its own",
+    "a second controller is told that it is paired already",
+    "the pairings tell this controller and its permission",
+    "everything it has is listed, for people and as JSON",
+    "read by number, by name and by its service's name",
+    "written by the name of a value, a number and on or off, and read back",
+    "a value that it does not take ends with 2 and the HAP status",
+    "a name that it does not have is told with those that come near",
+    "watched: a change by another process arrives, and the count ends it",
+    "watched through a restart of the accessory: lost, back, and the next change",
+    "identified",
+    "unpaired, and forgotten here",
+    "paired again by the text of the QR code",
+    "gone: status 69 within ten seconds, and unpaired by force",
+)
+
+
+@dataclass
+class Outcome:
+    """How a command ended."""
+
+    status: int
+    output: str
+    errors: str
+
+    @property
+    def json(self) -> dict:
+        return json.loads(self.output)
+
+    def expect(self, status: int, *texts: str) -> "Outcome":
+        assert self.status == status, f"status {self.status} instead of {status}: {self.output}{self.errors}"
+        for text in texts:
+            assert text in self.output + self.errors, f"{text!r} is not in {self.output!r}{self.errors!r}"
+        assert status == 0 or self.errors.startswith("hap: "), self.errors
+        return self
+
+
+class Watch:
+    """`hap watch` with its lines as they come."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+
+    async def next(self, **wanted: object) -> dict:
+        """The next line that says this; lines before it are passed over."""
+        async with asyncio.timeout(COMMAND):
+            while True:
+                line = await self.process.stdout.readline()
+                assert line, f"the watch has ended: {(await self.process.stderr.read()).decode()}"
+                told = json.loads(line)
+                if all(told.get(key) == value for key, value in wanted.items()):
+                    return told
+
+    async def end(self) -> int:
+        async with asyncio.timeout(COMMAND):
+            return await self.process.wait()
+
+    def kill(self) -> None:
+        if self.process.returncode is None:
+            self.process.kill()
+
+
+class Controller:
+    """The commands, with a state of their own."""
+
+    def __init__(self, binary: Path, state: Path) -> None:
+        self.binary = binary
+        self.state = state
+
+    async def __call__(self, *arguments: str) -> Outcome:
+        process = await self.start(*arguments)
+        try:
+            async with asyncio.timeout(COMMAND):
+                output, errors = await process.communicate()
+        except BaseException:
+            process.kill()
+            raise
+        return Outcome(process.returncode, output.decode(), errors.decode())
+
+    async def watch(self, *arguments: str) -> Watch:
+        watch = Watch(await self.start("watch", *arguments, "--json"))
+        await watch.next(event="connected")
+        return watch
+
+    async def start(self, *arguments: str) -> asyncio.subprocess.Process:
+        environment = dict(os.environ, DBUS_SYSTEM_BUS_ADDRESS=f"unix:path={self.state}/no-bus")
+        return await asyncio.create_subprocess_exec(
+            str(self.binary), *arguments, "--state", str(self.state), stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, env=environment,
+        )
+
+
+@dataclass
+class Names:
+    """What the two accessories call what both have."""
+
+    alias: str
+    name: str
+    door: str
+    current_door: str
+    light: str
+    brightness: str
+    #: An assignment that is refused, after others that prepare it, with its status.
+    prepare: tuple[str, ...]
+    refused: str
+    status: str
+    undo: tuple[str, ...]
+
+
+class HapPython:
+    """The accessory of peer.py."""
+
+    title = "HAP-python"
+    names = Names(
+        alias="peer-bridge", name="Peer Bridge", door="Garage/TargetDoorState", current_door="Garage/CurrentDoorState",
+        light="Reading Light/On", brightness="Brightness", prepare=(), refused="Hue=120", status="-70402", undo=(),
+    )
+
+    def __init__(self, _: Path, folder: Path) -> None:
+        self.folder = folder
+        self.log = folder / "peer.log"
+        self.child: Child | None = None
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+
+    async def start(self) -> None:
+        command = [sys.executable, "-B", str(Path(__file__).with_name("peer.py")), str(self.port), str(self.folder), CODE]
+        self.child = Child(command, self.log, dict(os.environ))
+        await until(self._listens, COMMAND, "HAP-python listens")
+
+    async def stop(self) -> None:
+        await self.child.stop()
+
+    def end(self) -> None:
+        if self.child is not None:
+            self.child.end()
+
+    def payload(self) -> str | None:
+        """HAP-python announces nothing here, so that no payload finds it."""
+        return None
+
+    def is_identified(self) -> bool:
+        return "identified Peer Bridge" in self.log.read_text()
+
+    def _listens(self) -> bool:
+        assert self.child.runs, self.child.log_tail()
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+
+class Ours:
+    """The Kilgo garage of `hap serve`."""
+
+    title = "hap serve"
+    names = Names(
+        alias="kilgo-garage", name="Kilgo Garage", door="TargetDoorState", current_door="Current Door State",
+        light="Lightbulb/On", brightness="Brightness", prepare=("LockTargetState=Secured",),
+        refused="TargetDoorState=Open", status="-70412", undo=("LockTargetState=Unsecured",),
+    )
+
+    def __init__(self, binary: Path, folder: Path) -> None:
+        self.server = Server(binary, folder, dict(os.environ), advertise="off")
+        self.port = 0
+        self.uri: str | None = None
+
+    async def start(self) -> None:
+        ready = (await self.server.start())["servers"][0]
+        self.port, self.uri = ready["port"], ready["setupURI"]
+
+    async def stop(self) -> None:
+        assert await self.server.stop() == 0, self.server.log_tail()
+
+    def end(self) -> None:
+        self.server.end()
+
+    def payload(self) -> str | None:
+        return self.uri
+
+    def is_identified(self) -> bool:
+        return "Identify accessory 1: here I am." in self.server.log_text()
+
+
+async def check(account: Account, peer: HapPython | Ours, binary: Path, folder: Path) -> None:
+    names = peer.names
+    hap = Controller(binary, folder / "controller")
+    other = Controller(binary, folder / "other")
+    claims = iter(CLAIMS)
+
+    def passes() -> None:
+        account.passes(f"{peer.title}: {next(claims)}")
+
+    await peer.start()
+    place = f"127.0.0.1:{peer.port}"
+
+    (await hap("pair", place, "--code", WRONG)).expect(2, "setup code is not accepted")
+    assert (await hap("pairings", "--json")).expect(0).json == {"accessories": []}
+    passes()
+
+    paired = (await hap("pair", place, "--code", CODE, "--json")).expect(0).json
+    assert (paired["alias"], paired["name"]) == (names.alias, names.name), paired
+    kept = (await hap("pairings", "--json")).expect(0).json["accessories"]
+    assert [(one["alias"], one["deviceID"], one["port"]) for one in kept] == [
+        (names.alias, paired["deviceID"], peer.port)], kept
+    passes()
+
+    (await other("pair", place, "--code", CODE)).expect(2, "paired")
+    assert (await other("pairings", "--json")).expect(0).json == {"accessories": []}
+    passes()
+
+    pairings = (await hap("pairings", names.alias, "--json")).expect(0).json["pairings"]
+    assert [(one["admin"], one["own"]) for one in pairings] == [(True, True)], pairings
+    passes()
+
+    (await hap("accessories", names.alias)).expect(0, names.name, "Target Door State", "Closed", "Light Bulb")
+    listed = (await hap("accessories", names.alias, "--json")).expect(0).json["accessories"]
+    by_name = {
+        one["name"]: (accessory["aid"], one["iid"])
+        for accessory in listed for service in accessory["services"] for one in service["characteristics"]
+    }
+    assert {"Current Door State", "Target Door State", "On", "Brightness"} <= by_name.keys(), by_name
+    passes()
+
+    aid, iid = by_name["Target Door State"]
+    for text in (f"{aid}.{iid}", names.door, "target door state", f"{aid}/GarageDoorOpener/Target-Door-State"):
+        (await hap("get", names.alias, text)).expect(0, "Closed")
+    read = (await hap("get", names.alias, f"{aid}.{iid}", names.light, "--json")).expect(0).json["characteristics"]
+    assert [(one["value"], one.get("valueName"), one["status"]) for one in read] == [
+        (1, "Closed", 0), (False, None, 0)], read
+    passes()
+
+    (await hap("put", names.alias, f"{names.light}=on", f"{names.brightness}=40%", f"{aid}.{iid}=open")).expect(0)
+    (await hap("get", names.alias, names.light, names.brightness, names.door)).expect(0, "true", "40 %", "Open")
+    (await hap("put", names.alias, f"{names.door}=Closed")).expect(0, "Closed")
+    passes()
+
+    for assignment in names.prepare:
+        (await hap("put", names.alias, assignment)).expect(0)
+    if names.prepare:
+        # The bolt takes a second, and the door closes first.
+        async with asyncio.timeout(COMMAND):
+            while "Secured" not in (await hap("get", names.alias, "LockCurrentState")).expect(0).output:
+                await asyncio.sleep(0.2)
+    (await hap("put", names.alias, names.refused)).expect(2, names.status)
+    refused = (await hap("put", names.alias, names.refused, f"{names.brightness}=50", "--json")).expect(2)
+    assert [one["status"] for one in refused.json["characteristics"]] == [int(names.status), 0], refused
+    for assignment in names.undo:
+        (await hap("put", names.alias, assignment)).expect(0)
+    passes()
+
+    (await hap("get", names.alias, "Brigthness")).expect(64, "Did you mean \"Brightness\"?")
+    (await hap("put", names.alias, f"{names.brightness}=101")).expect(64, "from 0 to 100 %")
+    (await hap("get", "nobody", "On")).expect(64, names.alias)
+    passes()
+
+    watch = await hap.watch(names.alias, names.brightness, "--count", "2")
+    try:
+        for value in (60, 70):
+            (await hap("put", names.alias, f"{names.brightness}={value}")).expect(0)
+            change = await watch.next(value=value)
+            assert change["name"] == "Brightness" and change["unit"] == "percentage", change
+        assert await watch.end() == 0
+    finally:
+        watch.kill()
+    passes()
+
+    watch = await hap.watch(names.alias, names.light, names.brightness)
+    try:
+        await peer.stop()
+        await watch.next(event="disconnected")
+        await peer.start()
+        await watch.next(event="connected")
+        (await hap("put", names.alias, f"{names.brightness}=33")).expect(0)
+        await watch.next(name="Brightness", value=33)
+    finally:
+        watch.kill()
+        await watch.end()
+    passes()
+
+    (await hap("identify", names.alias)).expect(0)
+    await until(peer.is_identified, COMMAND, "it is identified")
+    passes()
+
+    (await hap("unpair", names.alias)).expect(0)
+    (await hap("get", names.alias, "On")).expect(64)
+    assert (await hap("pairings", "--json")).expect(0).json == {"accessories": []}
+    passes()
+
+    (await hap("pair", f"127.0.0.1:{peer.port}", "--code", peer.payload() or CODE, "--as", "again")).expect(0, "again")
+    (await hap("get", "again", names.door)).expect(0)
+    passes()
+
+    await peer.stop()
+    begin = time.monotonic()
+    (await hap("get", "again", names.door)).expect(69)
+    assert time.monotonic() - begin < UNREACHABLE, "it takes too long"
+    (await hap("unpair", "again")).expect(69, "--force")
+    (await hap("unpair", "again", "--force")).expect(0, "forgotten")
+    assert (await hap("pairings", "--json")).expect(0).json == {"accessories": []}
+    passes()
+
+
+async def run(binary: Path, folder: Path) -> bool:
+    peers = (Ours, HapPython)
+    account = Account(tuple(f"{peer.title}: {claim}" for peer in peers for claim in CLAIMS))
+    for kind in peers:
+        place = folder / kind.__name__
+        place.mkdir()
+        peer = kind(binary, place)
+        try:
+            async with asyncio.timeout(ALL):
+                await check(account, peer, binary, place)
+        except Exception as error:  # whatever ended the run decides the first claim without a line
+            open_claims = [claim for claim in account.claims
+                           if claim.startswith(f"{kind.title}: ") and claim not in account.passed]
+            account.fails(open_claims[0], f"{type(error).__name__}: {error}")
+        finally:
+            peer.end()
+    passed = account.complete()
+    account.sum()
+    return passed
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    root = Path(__file__).resolve().parents[2]
+    parser.add_argument("--hap", type=Path, default=root / ".build/release/hap", help="the binary under test")
+    parser.add_argument("--log", type=Path, help="keep what was written in this folder")
+    options = parser.parse_args()
+    if not options.hap.exists():
+        sys.exit(f"{options.hap} is missing: build it with swift build -c release --product hap.")
+    folder = Path(tempfile.mkdtemp(prefix="hap-controller-"))
+    try:
+        return 0 if asyncio.run(run(options.hap.resolve(), folder)) else 1
+    finally:
+        if options.log is not None:
+            shutil.copytree(folder, options.log, dirs_exist_ok=True, ignore=shutil.ignore_patterns("bus"))
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,273 @@
+"""Shows that a controller finds an accessory on another host: two network namespaces with a bus and an Avahi each.
+
+    finding.py [--hap BINARY] [--log FOLDER]
+
+One host serves the Kilgo garage with `hap serve`; the other one finds it, pairs by its device ID, reads and watches it with
+the other commands of `hap`, also while addresses, port and daemon change. Prints a line per claim with the seconds that it
+took; exit status 1 when a claim failed. Needs root, and a machine that allows network namespaces.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import namespaces
+from claims import Account, say
+from hosts import Host, make_switch
+from processes import Child, Server
+from waiting import until
+
+LIMIT = 10.0
+# What an accessory that has moved takes to be found again: pauses, the daemon's own records, and a new session.
+RETURN_LIMIT = 30.0
+ALL = 240.0
+NAME = "Kilgo Garage"
+ALIAS = "garage"
+DOOR = "TargetDoorState"
+NEW_ADDRESS = "10.77.0.13"
+
+Step = Callable[["Pair"], Awaitable[None]]
+STEPS: dict[str, Step] = {}
+
+
+def shows(claim: str) -> Callable[[Step], Step]:
+    """Enters the step that shows a claim."""
+
+    def enter(step: Step) -> Step:
+        STEPS[claim] = step
+        return step
+
+    return enter
+
+
+class Watcher:
+    """A command of `hap` that prints a JSON object for each thing that happens."""
+
+    def __init__(self, pair: Pair, name: str, *arguments: str) -> None:
+        self.log = pair.controller.folder / f"{name}.log"
+        command = [*pair.controller.on, str(pair.binary), *arguments, "--json"]
+        self.child = Child(command, self.log, pair.environment)
+
+    def events(self) -> list[dict[str, Any]]:
+        """Every whole line of JSON so far; other lines are for people."""
+        lines = self.log.read_text(errors="replace").split("\n")[:-1]
+        return [json.loads(line) for line in lines if line.startswith("{")]
+
+    async def tells(self, wanted: Callable[[dict[str, Any]], bool], what: str, *, after: int = 0,
+                    within: float = LIMIT) -> dict[str, Any]:
+        """Waits for an event behind the first `after` ones."""
+        def found() -> dict[str, Any] | None:
+            assert self.child.runs, f"it has ended: {self.child.log_tail(4)}"
+            return next((event for event in self.events()[after:] if wanted(event)), None)
+        return await until(found, within, f"{what}; the last was {self.log.read_text()[-300:]}")
+
+
+class Pair:
+    """The host with the garage, and the host with the controller."""
+
+    def __init__(self, binary: Path, folder: Path) -> None:
+        self.binary = binary
+        self.accessory = Host("first", "10.77.0.2", binary, folder)
+        self.controller = Host("second", "10.77.0.3", binary, folder)
+        self.published: dict[str, Any] = {}
+        self.neighbors: Watcher | None = None
+        self.changes: Watcher | None = None
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return dict(self.controller.environment, XDG_STATE_HOME=str(self.controller.folder / "home"))
+
+    async def open(self) -> None:
+        make_switch()
+        for host in (self.accessory, self.controller):
+            host.plug_in()
+            await host.start_bus()
+        await self.accessory.start_avahi()
+
+    def close(self) -> None:
+        for watcher in (self.neighbors, self.changes):
+            if watcher is not None:
+                watcher.child.end()
+        for host in (self.accessory, self.controller):
+            host.end()
+
+    async def hap(self, *arguments: str, status: int = 0) -> str:
+        """Runs a command on the controller's host, and returns what it prints: errors when it is to end with one."""
+        command = [*self.controller.on, str(self.binary), *arguments]
+        result = await asyncio.to_thread(
+            subprocess.run, command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=self.environment,
+            timeout=60, check=False)
+        assert result.returncode == status, \
+            f"hap {' '.join(arguments)} ended with {result.returncode}: {result.stderr.strip()}"
+        return result.stderr if status else result.stdout
+
+    async def discovered(self) -> list[dict[str, Any]]:
+        return json.loads(await self.hap("discover", "--json"))["accessories"]
+
+    def is_garage(self, event: dict[str, Any], kind: str, **facts: object) -> bool:
+        accessory = event.get("accessory", {})
+        return (event.get("event") == kind and accessory.get("deviceID") == self.published["deviceID"]
+                and all(accessory.get(key) == value for key, value in facts.items()))
+
+
+@shows("no daemon: said so, with the way out, and status 69")
+async def no_daemon(pair: Pair) -> None:
+    said = await pair.hap("discover", status=69)
+    assert "systemctl start avahi-daemon" in said, said
+    await pair.controller.start_avahi()
+    await until(lambda: "Server startup complete" in pair.controller.avahi.log_tail(), LIMIT, "Avahi starts")
+
+
+@shows("nobody there: said so within the time")
+async def nobody(pair: Pair) -> None:
+    began = time.monotonic()
+    assert "No accessory" in await pair.hap("discover")
+    assert time.monotonic() - began < 5, "the default is 3 seconds"
+    pair.neighbors = Watcher(pair, "neighbors", "discover", "--watch")
+
+
+@shows("an accessory that starts appears with its address, port and everything that it says")
+async def appears(pair: Pair) -> None:
+    ready = await pair.accessory.server.start()
+    pair.published = ready["servers"][0]
+    event = await pair.neighbors.tells(lambda event: pair.is_garage(event, "appeared"), "the garage appears")
+    accessory = event["accessory"]
+    assert accessory["name"] == NAME and accessory["addresses"] == ["10.77.0.2"], accessory
+    assert accessory["port"] == pair.published["port"] and accessory["paired"] is False, accessory
+    assert accessory["category"] == "GarageDoorOpener" and accessory["configurationNumber"] == 1, accessory
+    assert accessory["host"] == "first.local", accessory
+
+
+@shows("a look finds it, as a table and as JSON")
+async def looked(pair: Pair) -> None:
+    found = await pair.discovered()
+    assert [accessory["deviceID"] for accessory in found] == [pair.published["deviceID"]], found
+    table = await pair.hap("discover")
+    assert pair.published["deviceID"] in table and f"10.77.0.2:{pair.published['port']}" in table, table
+
+
+@shows("paired by its device ID, and seen as paired from then on")
+async def paired(pair: Pair) -> None:
+    await pair.hap("pair", pair.published["deviceID"], "--code", Server.SETUP_CODE, "--as", ALIAS)
+    await pair.neighbors.tells(lambda event: pair.is_garage(event, "changed", paired=True), "sf becomes 0")
+
+
+@shows("read, and watched: a change on another connection is told")
+async def watched(pair: Pair) -> None:
+    assert json.loads(await pair.hap("get", ALIAS, DOOR, "--json")), "nothing was read"
+    pair.changes = Watcher(pair, "changes", "watch", ALIAS)
+    await pair.changes.tells(lambda event: event.get("event") == "connected", "the session opens")
+    await pair.hap("put", ALIAS, f"{DOOR}=0")
+    await pair.changes.tells(lambda event: "iid" in event, "the change is told")
+
+
+@shows("another address in place of the only one: found there, and watched again")
+async def moved(pair: Pair) -> None:
+    before = len(pair.changes.events())
+    host = pair.accessory
+    host.remove_address(host.address)
+    host.add_address(NEW_ADDRESS)
+    host.address = NEW_ADDRESS
+    await pair.neighbors.tells(lambda event: pair.is_garage(event, "changed", addresses=[NEW_ADDRESS]),
+                               "the new address is told", within=RETURN_LIMIT)
+    await pair.hap("put", ALIAS, f"{DOOR}=1")
+    await pair.changes.tells(lambda event: "iid" in event, "what changed meanwhile is told", after=before, within=120)
+
+
+@shows("the accessory restarted: watched again, with a change that was made since")
+async def restarted(pair: Pair) -> None:
+    before = len(pair.changes.events())
+    assert await pair.accessory.server.stop() == 0, "the exit status"
+    await pair.changes.tells(lambda event: event.get("event") == "disconnected", "the loss is told", after=before)
+    await pair.accessory.server.start()
+    await pair.changes.tells(lambda event: event.get("event") == "connected", "it is connected again", after=before,
+                             within=RETURN_LIMIT)
+    since = len(pair.changes.events())
+    await pair.hap("put", ALIAS, f"{DOOR}=0")
+    await pair.changes.tells(lambda event: "iid" in event, "the change is told", after=since)
+
+
+@shows("kill -9 of the controller's daemon: the session stays, and discovery goes on when the daemon is back")
+async def daemon_killed(pair: Pair) -> None:
+    pair.controller.kill_avahi()
+    await until(lambda: "No Avahi daemon answers" in pair.neighbors.log.read_text(), LIMIT, "the loss is told")
+    before = len(pair.changes.events())
+    await pair.hap("put", ALIAS, f"{DOOR}=1")
+    await pair.changes.tells(lambda event: "iid" in event, "the change is told", after=before)
+    await pair.controller.start_avahi()
+    await until(lambda: "The Avahi daemon answers" in pair.neighbors.log.read_text(), LIMIT, "the return is told")
+
+
+@shows("unpaired, and gone with a goodbye")
+async def gone(pair: Pair) -> None:
+    before = len(pair.neighbors.events())
+    await pair.hap("unpair", ALIAS)
+    await pair.neighbors.tells(lambda event: pair.is_garage(event, "changed", paired=False), "sf becomes 1",
+                               after=before)
+    assert await pair.accessory.server.stop() == 0, "the exit status"
+    await pair.neighbors.tells(lambda event: pair.is_garage(event, "disappeared"), "the goodbye is told", after=before)
+    assert await pair.discovered() == []
+    assert await pair.neighbors.child.stop(signal.SIGINT) == 0, "the exit status after Ctrl-C"
+
+
+async def check(binary: Path, folder: Path) -> bool:
+    account = Account(tuple(STEPS))
+    pair = Pair(binary, folder)
+    try:
+        async with asyncio.timeout(ALL):
+            await pair.open()
+            for claim, step in STEPS.items():
+                began = time.monotonic()
+                try:
+                    await step(pair)
+                except Exception as error:  # whatever a step ran into decides its claim
+                    account.fails(claim, f"{type(error).__name__}: {error}")
+                else:
+                    account.passes(claim, time.monotonic() - began)
+    except TimeoutError:
+        say(f"The run was ended after {ALL:g} s.")
+    finally:
+        pair.close()
+    passed = account.complete()
+    if not passed and pair.accessory.server.child is not None:
+        say(f"--- the log of the server\n{pair.accessory.server.log_text()}\n---")
+    account.sum()
+    return passed
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    root = Path(__file__).resolve().parents[2]
+    parser.add_argument("--hap", type=Path, default=root / ".build/release/hap", help="the binary under test")
+    parser.add_argument("--log", type=Path, help="keep the logs in this folder")
+    options = parser.parse_args()
+    if not options.hap.exists():
+        sys.exit(f"{options.hap} is missing: build it with swift build -c release --product hap.")
+    namespaces.require_hosts()
+    namespaces.enter()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by SIGTERM"))
+    folder = Path(tempfile.mkdtemp(prefix="hap-finding-"))
+    try:
+        return 0 if asyncio.run(check(options.hap.resolve(), folder)) else 1
+    finally:
+        if options.log is not None:
+            for log in folder.glob("*/*.log"):
+                kept = options.log / log.parent.name
+                kept.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(log, kept / log.name)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,220 @@
+import Foundation
+import HAPCore
+import Testing
+
+/// The commands of the controller, against `hap serve` on loopback.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ControllerProcessTests {
+    private static let code = "101-48-005"
+    private let folder: TemporaryFolder
+    private let controller: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        controller = try TemporaryFolder()
+    }
+
+    @Test func aGarageIsPairedReadWrittenWatchedIdentifiedAndGivenBack() async throws {
+        let (process, ready) = try await serving()
+        let paired = try await hap("pair", "127.0.0.1:\(ready.port)", "--code", Self.code)
+        #expect(paired.status == 0, "\(paired)")
+        #expect(paired.output.hasPrefix("Paired with Kilgo Garage (\(ready.deviceID)) as kilgo-garage.\n"))
+        // No terminal, no progress.
+        #expect(paired.errors == "")
+
+        let list = try await hap("pairings")
+        #expect(list.output == "kilgo-garage  \(ready.deviceID)  127.0.0.1:\(ready.port)\n")
+        let pairings = try await json("pairings", "kilgo-garage")["pairings"]?.array
+        #expect(pairings?.map { $0.object?["own"] } == [true])
+        #expect(pairings?.map { $0.object?["admin"] } == [true])
+
+        let shown = try await hap("accessories", "kilgo-garage")
+        #expect(shown.output.hasPrefix("Kilgo Garage (aid 1): Kilgo Devices, Inc."), "\(shown)")
+        #expect(shown.output.contains(#/Current Door State +Closed/#), "\(shown)")
+
+        let read = try await json("get", "kilgo-garage", "currentdoorstate", "GarageDoorOpener/Name")
+        #expect(read["characteristics"]?.array?.map { $0.object?["value"] } == [1, "Garage Door"], "\(read)")
+        #expect(read["characteristics"]?.array?.map { $0.object?["status"] } == [0, 0])
+
+        let written = try await hap("put", "kilgo-garage", "Lightbulb/On=on", "Brightness=40 %", "FadeRate=0.5")
+        #expect(written.status == 0, "\(written)")
+        let values = try await json("get", "kilgo-garage", "Lightbulb/On", "Brightness", "Fade Rate")
+        #expect(values["characteristics"]?.array?.map { $0.object?["value"] } == [true, 40, 0.5])
+
+        let identified = try await hap("identify", "kilgo-garage")
+        #expect(identified.output == "kilgo-garage shows itself.\n", "\(identified)")
+        try await HapProcess.wait { process.output.contains("Identify accessory 1: here I am.") }
+
+        let unpaired = try await hap("unpair", "kilgo-garage")
+        #expect(unpaired.output == "kilgo-garage is not paired with this controller any more.\n", "\(unpaired)")
+        try await HapProcess.wait { process.output.contains("is not paired any more.") }
+        #expect(try await hap("pairings").output.hasPrefix("This controller is not paired with anything"))
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func whatIsRefusedEndsWithTwoAndItsStatus() async throws {
+        let (process, ready) = try await serving()
+        let address = "127.0.0.1:\(ready.port)"
+        let wrong = try await hap("pair", address, "--code", "101-48-006")
+        #expect(wrong.status == 2 && wrong.isOneSentence, "\(wrong)")
+        #expect(wrong.errors.contains("setup code is not accepted"), "\(wrong)")
+        #expect(!wrong.errors.contains("101-48-006"))
+        try await pair(address)
+        let other = try TemporaryFolder()
+        let taken = try await HapProcess.run("pair", address, "--code", Self.code, "--state", other("state"))
+        #expect(taken.status == 2 && taken.isOneSentence, "\(taken)")
+        #expect(taken.errors.contains("paired"))
+
+        let name = try await hap("get", "kilgo-garage", "Identify")
+        #expect(name.status == 2 && name.errors.contains("-70405"), "\(name)")
+        #expect(try await hap("put", "kilgo-garage", "LockTargetState=Secured").status == 0)
+        // The bolt takes a second.
+        try await HapProcess.wait { process.output.contains("Lock Current State: Secured") }
+        let locked = try await hap("put", "kilgo-garage", "TargetDoorState=Open", "--json")
+        #expect(locked.status == 2 && locked.errors.contains("-70412"), "\(locked)")
+        #expect(locked.output.contains("\"status\":-70412"))
+        let readOnly = try await hap("put", "kilgo-garage", "CurrentDoorState=Open")
+        #expect(readOnly.status == 2 && readOnly.errors.contains("-70404"), "\(readOnly)")
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func whatIsNotThereIsToldWithWhatIs() async throws {
+        let (process, ready) = try await serving()
+        try await pair("127.0.0.1:\(ready.port)")
+        let alias = try await hap("get", "garage", "On")
+        #expect(alias.status == 64 && alias.errors.contains("kilgo-garage"), "\(alias)")
+        let name = try await hap("get", "kilgo-garage", "Brigthness")
+        #expect(name.status == 64 && name.errors.contains("Did you mean \"Brightness\"?"), "\(name)")
+        let several = try await hap("get", "kilgo-garage", "Name")
+        #expect(several.status == 64 && several.errors.contains("Garage Door/Name (1."), "\(several)")
+        let value = try await hap("put", "kilgo-garage", "TargetDoorState=ajar")
+        #expect(value.status == 64 && value.errors.contains("Open (0) or Closed (1)"), "\(value)")
+        #expect(try await process.terminate().status == 0)
+
+        let gone = try await hap("get", "kilgo-garage", "On")
+        #expect(gone.status == 69, "\(gone)")
+        let kept = try await hap("unpair", "kilgo-garage")
+        #expect(kept.status == 69 && kept.errors.contains("--force"), "\(kept)")
+        let forgotten = try await hap("unpair", "kilgo-garage", "--force")
+        #expect(forgotten.status == 0 && forgotten.output.contains("forgotten"), "\(forgotten)")
+    }
+
+    @Test func aWatchTellsOfChangesAndEndsAfterItsCount() async throws {
+        let (process, ready) = try await serving()
+        try await pair("127.0.0.1:\(ready.port)", alias: "door")
+        let watch = try HapProcess(
+            ["watch", "door", "TargetDoorState", "--count", "2", "--json", "--state", controller("state")]
+        )
+        try await HapProcess.wait { watch.output.contains("\"event\":\"connected\"") }
+        #expect(try await hap("put", "door", "TargetDoorState=Open").status == 0)
+        try await HapProcess.wait { watch.output.contains("\"valueName\":\"Open\"") }
+        #expect(try await hap("put", "door", "TargetDoorState=Closed").status == 0)
+        let outcome = try await watch.outcome()
+        #expect(outcome.status == 0, "\(outcome)")
+        let lines = try outcome.output.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)).object }
+        #expect(lines.map { $0?["value"] } == [nil, 0, 1], "\(outcome)")
+        #expect(lines.allSatisfy { $0?["time"] != nil })
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM]) func aWatchEndsCleanlyWhenItIsTold(signal: Int32) async throws {
+        let (process, ready) = try await serving()
+        try await pair("127.0.0.1:\(ready.port)", alias: "door")
+        let watch = try HapProcess(["watch", "door", "--state", controller("state")])
+        try await HapProcess.wait { watch.output.contains("Connected.") }
+        #expect(try await hap("put", "door", "Brightness=12").status == 0)
+        try await HapProcess.wait { watch.output.contains("/Brightness: 12 %\n") }
+        let outcome = try await watch.terminate(with: signal)
+        #expect(outcome.status == 0 && outcome.errors == "", "\(outcome)")
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func theTextOfTheQRCodePairsTooAndTheAliasIsNumberedWhenItIsTaken() async throws {
+        let (process, ready) = try await HapProcess.serving(copies: 2, in: folder)
+        let first = try #require(ready.first)
+        let second = try #require(ready.last)
+        // The alias that the first would get by its name.
+        let named = try await hap(
+            "pair",
+            "127.0.0.1:\(second.port)",
+            "--code",
+            second.setupURI,
+            "--as",
+            "kilgo-garage"
+        )
+        #expect(named.status == 0, "\(named)")
+        let numbered = try await hap("pair", "127.0.0.1:\(first.port)", "--code", first.setupURI)
+        #expect(numbered.status == 0 && numbered.output.contains(" as kilgo-garage-2.\n"), "\(numbered)")
+        let taken = try await hap("pair", "127.0.0.1:1", "--code", first.setupURI, "--as", "kilgo-garage")
+        #expect(taken.status == 64 && taken.errors.contains("kilgo-garage"), "\(taken)")
+        #expect(try await json("pairings")["accessories"]?.array?.count == 2)
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func aShellIsOfferedAliasesCharacteristicsAndValues() async throws {
+        let (process, ready) = try await serving()
+        try await pair("127.0.0.1:\(ready.port)")
+        #expect(try await process.terminate().status == 0)
+        // As the scripts ask: the argument, the word that is typed and where in it, and all words.
+        func offered(_ argument: String, _ words: String...) async throws -> [Substring] {
+            let outcome = try await HapProcess(
+                ["---completion", words[1], "--", argument, "\(words.count - 1)", "\(words.last?.count ?? 0)"] + words,
+                environment: ["XDG_STATE_HOME": controller.path]
+            )
+            .outcome()
+            #expect(outcome.status == 0, "\(outcome)")
+            return outcome.output.split(separator: "\n")
+        }
+        try FileManager.default.moveItem(atPath: controller("state"), toPath: controller("hap"))
+        #expect(try await offered("positional@0", "hap", "get", "") == ["kilgo-garage"])
+        let names = try await offered("positional@1", "hap", "get", "kilgo-garage", "")
+        #expect(names.contains("CurrentDoorState") && names.contains("GarageDoor/Name"), "\(names)")
+        let assignments = try await offered("positional@1", "hap", "put", "kilgo-garage", "")
+        #expect(assignments.contains("TargetDoorState=") && !assignments.contains("CurrentDoorState="))
+        let values = try await offered("positional@1", "hap", "put", "kilgo-garage", "TargetDoorState=")
+        #expect(values.contains("TargetDoorState=Closed"), "\(values)")
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"]) func aCompletionScriptIsPrinted(shell: String) async throws {
+        let outcome = try await HapProcess.run("--generate-completion-script", shell)
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("watch"))
+    }
+
+    @Test(arguments: [
+        (["pair", "--code", "nonsense"], "setup code"), (["pair", "--code", "101-48-005"], "HOST:PORT"),
+        (["pair", "nowhere", "--code", "101-48-005"], "HOST:PORT"), (["pair", "127.0.0.1:1"], "--code"),
+        (["pair", "127.0.0.1:1", "--code", "X-HM://000"], "X-HM://"),
+        (["pair", "127.0.0.1:1", "--code", "101-48-005", "--as", "a b"], "alias"),
+        (["get", "garage"], "aid.iid"), (["put", "garage", "On"], "NAME=VALUE"),
+        (["watch", "garage", "--count", "0"], "changes"), (["identify", "garage", "--aid", "0"], "begin at 1"),
+    ])
+    func aWrongCommandLineIsToldInOneSentence(arguments: [String], word: String) async throws {
+        let outcome = try await hap(arguments)
+        #expect(outcome.status == 64, "\(outcome)")
+        #expect(outcome.isOneSentence, "\(outcome)")
+        #expect(outcome.errors.contains(word), "\(outcome)")
+    }
+
+    private func serving() async throws -> (process: HapProcess, ready: ReadyServer) {
+        try await HapProcess.serving(in: folder, "--setup-code", Self.code)
+    }
+
+    private func pair(_ address: String, alias: String? = nil) async throws {
+        let outcome = try await hap(["pair", address, "--code", Self.code] + (alias.map { ["--as", $0] } ?? []))
+        try #require(outcome.status == 0, "\(outcome)")
+    }
+
+    private func hap(_ arguments: String...) async throws -> HapProcess.Outcome {
+        try await hap(arguments)
+    }
+
+    private func hap(_ arguments: [String]) async throws -> HapProcess.Outcome {
+        try await HapProcess(arguments + ["--state", controller("state")]).outcome()
+    }
+
+    private func json(_ arguments: String...) async throws -> JSONObject {
+        let outcome = try await hap(arguments + ["--json"])
+        try #require(outcome.status == 0, "\(outcome)")
+        return try #require(try JSONValue(parsing: Array(outcome.output.utf8)).object)
+    }
+}

@@ -41,6 +41,8 @@ public actor PairedAccessory {
     var subscribed: Set<CharacteristicID> = []
     var reconnect: ReconnectMachine
     var reconnectTimer: Scheduled<Void>?
+    /// Whether those who watch are being told of a session that was opened again.
+    var isRestoring = false
 
     /// What there is of a session.
     enum Link {

@@ -1,8 +1,8 @@
 import AccessoryModel
 import HAPController
 import HAPCore
-import Testing
 import TestSupport
+import Testing
 
 @Suite("The database of an accessory")
 struct DatabaseCacheTests {

@@ -1,8 +1,8 @@
 import AccessoryModel
 import HAPController
 import HAPCore
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Answers that are odd, and still understood")
 struct LenientAnswerTests {
@@ -17,15 +17,23 @@ struct LenientAnswerTests {
                 [CharacteristicValue.bool(true), 50], [0, 0]
             ),
             (#"{"characteristics":[{"aid":1,"iid":9,"value":null,"status":null}]}"#, [nil, nil], [0, -70_402]),
-            (#"{"characteristics":[{"aid":1,"iid":9,"status":0},{"aid":1,"iid":10,"status":-7}]}"#, [nil, nil], [0, -7]),
+            (
+                #"{"characteristics":[{"aid":1,"iid":9,"status":0},{"aid":1,"iid":10,"status":-7}]}"#, [nil, nil],
+                [0, -7]
+            ),
             (#"{"characteristics":[{"aid":1},{"aid":1,"iid":10,"value":51},7]}"#, [nil, 51], [-70_402, 0]),
             (#"{"status":-70403}"#, [nil, nil], [-70_403, -70_403]),
             ("{}", [nil, nil], [-70_402, -70_402]),
-            (#"{"characteristics":[{"aid":1,"iid":9,"value":1},{"aid":1,"iid":10,"value":{"a":1}}]}"#, [true, nil], [0, 0]),
+            (
+                #"{"characteristics":[{"aid":1,"iid":9,"value":1},{"aid":1,"iid":10,"value":{"a":1}}]}"#, [true, nil],
+                [0, 0]
+            ),
         ] as [(String, [CharacteristicValue?], [Int64])]
     )
     func reads(_ body: String, _ values: [CharacteristicValue?], _ codes: [Int64]) async throws {
-        let script = Script.answering(.characteristics) { _ in [.message(HTTPResponse.json(.ok, Array(body.utf8)).bytes)] }
+        let script = Script.answering(.characteristics) { _ in
+            [.message(HTTPResponse.json(.ok, Array(body.utf8)).bytes)]
+        }
         try await ScriptedAccessory.run(script) { _, paired in
             let results = try await paired.read([on, brightness])
             #expect(results.map(\.value) == values)
@@ -74,7 +82,10 @@ struct LenientAnswerTests {
         }
     }
 
-    @Test("with events before, between and behind, several of them in one packet, byte by byte", arguments: [false, true])
+    @Test(
+        "with events before, between and behind, several of them in one packet, byte by byte",
+        arguments: [false, true]
+    )
     func events(isDripping: Bool) async throws {
         var script = Script()
         script.isDripping = isDripping
@@ -92,9 +103,11 @@ struct LenientAnswerTests {
                 seen.append(change)
             }
             #expect(seen.first == .connected)
-            #expect(seen.filter { $0 != .value(brightness, 1) }.dropFirst() == [
-                .value(on, false), .value(on, true), .value(brightness, 7),
-            ])
+            #expect(
+                seen.filter { $0 != .value(brightness, 1) }.dropFirst() == [
+                    .value(on, false), .value(on, true), .value(brightness, 7),
+                ]
+            )
             accessory.journal.perform(
                 .message(HTTPEvent.bytes(iid: 9, value: "0") + HTTPEvent.bytes(iid: 10, value: "null"))
             )
@@ -112,7 +125,8 @@ struct LenientAnswerTests {
             var event: [UInt8] = []
             HTTPEvent(body: Array("{".utf8)).append(to: &event)
             accessory.journal.perform(.message(event))
-            guard case .disconnected(let error) = try await changes.next(), case .malformed(let fault) = error.code else {
+            guard case .disconnected(let error) = try await changes.next(), case .malformed(let fault) = error.code
+            else {
                 Issue.record("the end of the session was not told")
                 return
             }

@@ -1,8 +1,8 @@
 import AccessoryModel
 import HAPController
 import HAPCore
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Pairing with an accessory that does not do what it should")
 struct PairSetupFaultTests {

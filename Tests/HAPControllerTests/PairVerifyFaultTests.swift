@@ -1,8 +1,8 @@
 import AccessoryModel
 import HAPController
 import HAPCore
-import Testing
 import TestSupport
+import Testing
 
 @Suite("A session with an accessory that is not the one it should be")
 struct PairVerifyFaultTests {

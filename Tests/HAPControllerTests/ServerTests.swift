@@ -112,6 +112,31 @@ struct ServerTests {
         }
     }
 
+    @Test("goes on with a watch when somebody else has opened the session again")
+    func watchesWhatOthersOpened() async throws {
+        var configuration = ControllerConfiguration.quick
+        configuration.firstReconnectDelay = .seconds(3_600)
+        configuration.longestReconnectDelay = .seconds(3_600)
+        try await RunningLamp.run(configuration: configuration) { lamp in
+            let accessory = try await lamp.pair()
+            let on = try await lamp.id(.on)
+            var changes = await accessory.changes(of: [on]).makeAsyncIterator()
+            #expect(try await changes.next() == .connected)
+            #expect(try await changes.next() == .value(on, false))
+            await lamp.server.stop()
+            guard case .disconnected = try await changes.next() else {
+                Issue.record("the loss of the session was not told")
+                return
+            }
+            let again = try await RunningLamp.start(on: lamp.serverStore, port: lamp.port)
+            #expect(try await accessory.read([on]).map(\.value) == [false])
+            #expect(try await changes.next() == .connected)
+            #expect(await again.set(true, for: on))
+            #expect(try await changes.next() == .value(on, true))
+            await again.stop()
+        }
+    }
+
     @Test("identifies, lists, adds and removes pairings, and unpairs at both ends")
     func managesPairings() async throws {
         try await RunningLamp.run { lamp in

@@ -1,6 +1,6 @@
 import HAPCore
-import Testing
 import TestSupport
+import Testing
 
 @Suite("The bytes of a connection to an accessory")
 struct ControllerConnectionCodecTests {

@@ -1,5 +1,6 @@
 internal import AccessoryModel
 public import HAPCore
+internal import HAPTransport
 internal import NIOCore
 
 extension PairedAccessory {
@@ -68,15 +69,19 @@ extension PairedAccessory {
         let missing = ids.subtracting(subscribed)
         if !missing.isEmpty {
             let refused = try await subscribe(to: missing, isOn: true)
-            guard session == sessionNumber else { return }
+            guard session == sessionNumber else { throw lostMeanwhile }
             subscribed.formUnion(missing.subtracting(refused.keys))
             try check(refused, for: numbers)
         }
         let results = try await read(ids.sorted())
-        guard session == sessionNumber, case .open = link else { return }
+        guard session == sessionNumber, case .open = link else { throw lostMeanwhile }
         for number in numbers {
             subscribers[number]?.begin(with: results)
         }
+    }
+
+    private var lostMeanwhile: ControllerError {
+        ControllerError(.peer, at: place ?? AccessoryPlace(host: alias, port: 0))
     }
 
     /// One that begins learns of what cannot be watched; later, what was watched may be gone.
@@ -158,7 +163,18 @@ extension PairedAccessory {
         }
     }
 
+    /// Somebody may have asked for the session before it was opened for those who watch.
+    func sessionHasBegun() {
+        guard !isRestoring, subscribers.values.contains(where: \.hasBegun) else { return }
+        reconnectTimer?.cancel()
+        reconnectTimer = nil
+        Task { await restore() }
+    }
+
     private func restore() async {
+        guard !isRestoring else { return }
+        isRestoring = true
+        defer { isRestoring = false }
         let numbers = subscribers.filter(\.value.hasBegun).map(\.key)
         guard !numbers.isEmpty else {
             reconnect.rest()

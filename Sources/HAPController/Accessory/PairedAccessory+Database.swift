@@ -58,10 +58,19 @@ extension PairedAccessory {
         do {
             guard let kept = try await store.database(alias: alias) else { return nil }
             // What an earlier version has kept may not be read by this one; it is read anew then.
-            guard let accessories = try? RemoteDatabase.read(kept.body) else { return nil }
+            guard case .success(let accessories) = await Self.parsed(kept.body) else { return nil }
             return ReadDatabase(accessories: accessories, session: 0, configurationNumber: kept.configurationNumber)
         } catch {
             throw ControllerError(error)
+        }
+    }
+
+    /// Reads a body, elsewhere: a large one takes long, and the event loop has others to serve.
+    private nonisolated static func parsed(_ body: [UInt8]) async -> Result<[RemoteAccessory], ProtocolError> {
+        do throws(ProtocolError) {
+            return .success(try RemoteDatabase.read(body))
+        } catch {
+            return .failure(error)
         }
     }
 
@@ -70,16 +79,16 @@ extension PairedAccessory {
         guard answer.status == 200 else {
             throw .requestFailed("the request for its database", http: answer.status, answer.hapStatus)
         }
+        let session = sessionNumber
         let accessories: [RemoteAccessory]
-        do {
-            accessories = try RemoteDatabase.read(answer.body)
-        } catch {
-            throw end(over: error)
+        switch await Self.parsed(answer.body) {
+        case .success(let read): accessories = read
+        case .failure(let fault): throw end(over: fault, in: session)
         }
         let hasChanged = database.map { $0.accessories.structure != accessories.structure } ?? false
         database = ReadDatabase(
             accessories: accessories,
-            session: sessionNumber,
+            session: session,
             configurationNumber: configurationNumber
         )
         if hasChanged {

@@ -74,6 +74,7 @@ extension PairedAccessory {
         } end: { [weak self] reason in
             self?.assumeIsolated { $0.ended(session: number, reason) }
         }
+        sessionHasBegun()
     }
 
     private func ended(session number: UInt64, _ reason: ControllerChannelEnd) {

@@ -65,7 +65,7 @@ extension PairedAccessory {
     ///
     /// HAP: §18
     ///
-    /// - Throws: ``ControllerError/Code/unknownCharacteristic`` when it has no Identify, and others.
+    /// - Throws: ``ControllerError`` when there is no such accessory, or it does not do it.
     public func identify(_ aid: AccessoryID = .primary) async throws(ControllerError) {
         let services = try await accessories().first { $0.aid == aid }?.services ?? []
         let identify = services.lazy.flatMap(\.characteristics).first { $0.type == .identify }

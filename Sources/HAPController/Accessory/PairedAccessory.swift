@@ -41,6 +41,8 @@ public actor PairedAccessory {
     var subscribed: Set<CharacteristicID> = []
     var reconnect: ReconnectMachine
     var reconnectTimer: Scheduled<Void>?
+    /// Whether those who watch are being told of a session that was opened again.
+    var isRestoring = false
 
     /// What there is of a session.
     enum Link {
@@ -116,8 +118,10 @@ public actor PairedAccessory {
     }
 
     /// Ends the session over an answer that breaks the protocol.
-    func end(over fault: ProtocolError) -> ControllerError {
-        guard case .open(let connection) = link else {
+    ///
+    /// - Parameter session: The one in which it came, when that may be another one than the present.
+    func end(over fault: ProtocolError, in session: UInt64? = nil) -> ControllerError {
+        guard case .open(let connection) = link, session ?? sessionNumber == sessionNumber else {
             return .malformed(fault, at: place ?? AccessoryPlace(host: alias, port: 0))
         }
         connection.close(.fault(fault))

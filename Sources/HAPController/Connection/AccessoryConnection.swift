@@ -20,6 +20,11 @@ final class AccessoryConnection: Sendable {
         self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
     }
 
+    deinit {
+        // The event loop holds the channel as long as it is open.
+        channel.close(promise: nil)
+    }
+
     /// Asks one thing.
     nonisolated(nonsending) func request(
         _ request: HTTPRequest,

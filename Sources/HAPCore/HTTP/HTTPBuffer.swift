@@ -74,7 +74,8 @@ struct HTTPBuffer: Sendable {
         let missing = end + count - bytes.count
         if missing > 0 {
             let growth = bytes.isEmpty ? Self.firstCapacity : bytes.count
-            bytes.append(contentsOf: repeatElement(0, count: max(missing, growth)))
+            // An array is copied in one piece, also where nothing is optimized.
+            bytes.append(contentsOf: [UInt8](repeating: 0, count: max(missing, growth)))
         }
     }
 }

@@ -24,7 +24,7 @@ struct FrameInput: ~Copyable {
     ) throws(ProtocolError) {
         if unopened.isEmpty {
             let consumed = try open(bytes, into: &target)
-            unopened.append(contentsOf: bytes[consumed...])
+            unopened.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[consumed...]))
         } else {
             unopened.append(contentsOf: bytes)
             try openKept(into: &target)

@@ -84,9 +84,12 @@ extension InMemoryStore {
 }
 
 extension ControllerConfiguration {
-    /// Reconnects without a pause; on a busy machine everything may take as long as it does by default.
+    /// Reconnects without a pause, and waits long: on a busy machine everything may take long.
     static var quick: ControllerConfiguration {
         var configuration = ControllerConfiguration()
+        configuration.connectionTime = .seconds(60)
+        configuration.pairVerifyTime = .seconds(60)
+        configuration.requestTime = .seconds(60)
         configuration.firstReconnectDelay = .milliseconds(1)
         configuration.longestReconnectDelay = .milliseconds(50)
         return configuration

@@ -103,8 +103,9 @@ check: ## check the sources: format, imports, sizes
 fuzz: setup ## fuzz everything that reads bytes of others, each target for SECONDS (20)
 	@Fuzz/run --seconds $(or $(SECONDS),20)
 
-consumer: setup $(VENV)/ready ## build README's example from outside, and pair with the lamp in Examples
+consumer: build $(VENV)/ready ## build README's and the guide's examples from outside, pair with the lamp, control a garage
 	Tests/Consumer/build
+	$(VENV)/bin/python Tests/Interoperability/remote.py --remote Tests/Consumer/.build/debug/Remote --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/lamp.py --lamp Tests/Consumer/.build/debug/Lamp
 
 docs: setup ## build the library's documentation into .build/docs

@@ -20,6 +20,7 @@ let package = Package(
         .executableTarget(
             name: "PublicInterface",
             dependencies: [
+                .product(name: "HAPController", package: "swift-hap"),
                 .product(name: "HAPServer", package: "swift-hap"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

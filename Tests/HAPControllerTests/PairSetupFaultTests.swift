@@ -11,7 +11,7 @@ struct PairSetupFaultTests {
         configuration: ControllerConfiguration = .quick,
         store: InMemoryControllerStore = InMemoryControllerStore()
     ) async throws -> PairedAccessory {
-        let controller = try await Controller.open(store: store, configuration: configuration)
+        let controller = try await Controller.open(store: store, configuration: configuration, finder: nil)
         return try await controller.pair(accessory.target, with: .code(Fixture.setupCode), as: "Lamp")
     }
 
@@ -164,7 +164,7 @@ struct PairSetupFaultTests {
 
     @Test("says within its time that nobody is there")
     func unreachable() async throws {
-        let controller = try await Controller.open(store: InMemoryControllerStore(), configuration: .quick)
+        let controller = try await Controller.open(store: InMemoryControllerStore(), configuration: .quick, finder: nil)
         await expect(.unreachable) {
             _ = try await controller.pair(.address(host: "127.0.0.1", port: 1), with: .code(Fixture.setupCode))
         }

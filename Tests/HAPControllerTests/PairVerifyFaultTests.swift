@@ -81,6 +81,21 @@ struct PairVerifyFaultTests {
         }
     }
 
+    @Test("fails for what is wrong where it was when nobody can be asked where it is now")
+    func nobodyToAsk() async throws {
+        var impostor = Script()
+        impostor.identity = .random()
+        try await ScriptedAccessory.serve(impostor) { other in
+            let store = InMemoryControllerStore(identity: Fixture.controller, pairings: [other.kept])
+            let noDaemon = ControllerError(.discovery, reason: "There is no daemon.", remedy: "Start it.")
+            let finder = KnownPlaces(places: [], failure: noDaemon)
+            let controller = try await Controller.open(store: store, configuration: .quick, finder: finder)
+            let paired = try await controller.accessory("Lamp")
+            await expect(.wrongAccessory) { _ = try await paired.read([on]) }
+            await controller.close()
+        }
+    }
+
     @Test("is one for all who ask at once")
     func oneSession() async throws {
         try await ScriptedAccessory.run { accessory, paired in

@@ -107,7 +107,13 @@ extension PairedAccessory {
                     remedy: "Pair with it again by its address."
                 )
         }
-        let places = try await finder.places(of: deviceID, within: now.duration(to: deadline))
+        let places: [AccessoryPlace]
+        do throws(ControllerError) {
+            places = try await finder.places(of: deviceID, within: now.duration(to: deadline))
+        } catch {
+            // What happened where it was says more than that nobody could be asked where it is.
+            throw failure ?? error
+        }
         guard let found = places.first else {
             throw failure
                 ?? ControllerError(

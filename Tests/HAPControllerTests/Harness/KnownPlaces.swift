@@ -5,9 +5,12 @@ import HAPCore
 struct KnownPlaces: AddressFinding {
     var places: [AccessoryPlace]
     var deviceID: DeviceID?
+    /// Why nobody can be asked; `nil` when somebody can.
+    var failure: ControllerError?
 
     func places(of deviceID: DeviceID) async throws(ControllerError) -> [AccessoryPlace] {
-        places
+        if let failure { throw failure }
+        return places
     }
 
     func deviceID(matching setupID: SetupID) async throws(ControllerError) -> DeviceID? {

@@ -63,7 +63,7 @@ final class ScriptedAccessory: Sendable {
     ) async throws {
         try await serve(script) { accessory in
             let store = InMemoryControllerStore(identity: Fixture.controller, pairings: [accessory.kept])
-            let controller = try await Controller.open(store: store, configuration: configuration)
+            let controller = try await Controller.open(store: store, configuration: configuration, finder: nil)
             do {
                 try await body(accessory, try await controller.accessory("Lamp"))
             } catch {

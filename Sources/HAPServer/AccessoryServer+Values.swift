@@ -87,7 +87,7 @@ extension AccessoryServer {
         let configuration = serverConfiguration.updated(for: replacement.digest)
         try await store.save(identifiers, configuration)
         replacement.isStrict = database.isStrict
-        replacement.takeOver(from: database)
+        var changes = replacement.takeOver(from: database)
         database = replacement
         for call in handlerCalls.values {
             call.operation?.move(to: database)
@@ -101,7 +101,8 @@ extension AccessoryServer {
             startPolls(declaration.polledValues)
         }
         resolveHandlers()
-        publish(database.startBehaviors(at: now), writer: nil)
+        changes.add(database.startBehaviors(at: now))
+        publish(changes, writer: nil)
         rescheduleBehaviors()
         if hasChanged {
             observer?.observe(.configurationChanged(configuration.number))

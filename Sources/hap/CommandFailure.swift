@@ -14,6 +14,8 @@ struct CommandFailure: Error, Sendable, Hashable {
 
     var code: Code
     var message: String
+    /// Whether the message has lines for programs that look for `file:line:column:`, and so nothing in front of it.
+    private(set) var isListing = false
 
     init(_ code: Code, _ message: String) {
         self.code = code
@@ -22,7 +24,8 @@ struct CommandFailure: Error, Sendable, Hashable {
 
     /// Everything that is wrong with files, a line each.
     init(_ findings: [FileFinding]) {
-        self.init(.fileContent, findings.map(\.line).joined(separator: "\n     "))
+        self.init(.fileContent, findings.map(\.line).joined(separator: "\n"))
+        isListing = true
     }
 
     init(_ error: StoreError) {

@@ -92,6 +92,7 @@ final class EventLog: ServerObserver {
         let names = state.withLock { $0.names }
         guard let text = FactDescription(held.line.fact, names: names, peer: held.line.peer).text else { return }
         let counted = held.leftOut > 0 ? "\(text) (\(held.leftOut) more left out)" : text
-        printer.line(title.map { "\($0.printable): \(counted)" } ?? counted)
+        // Names come from files, texts from the network.
+        printer.line((title.map { "\($0): \(counted)" } ?? counted).printable)
     }
 }

@@ -7,6 +7,17 @@ enum FileDescriptorWriter {
         try? write(Array(text.utf8), to: descriptor)
     }
 
+    /// Writes what a command was asked for to standard output; a reader that has gone ends it early.
+    ///
+    /// - Throws: ``CommandFailure`` when not all of it is taken.
+    static func print(_ text: String) throws(CommandFailure) {
+        do throws(CommandFailure) {
+            try write(Array(text.utf8), to: STDOUT_FILENO)
+        } catch {
+            guard errno == EPIPE else { throw error }
+        }
+    }
+
     /// Writes all of some bytes.
     ///
     /// - Throws: ``CommandFailure`` when not all of them are taken.

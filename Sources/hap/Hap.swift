@@ -30,7 +30,9 @@ struct Hap: AsyncParsableCommand {
                 try command.run()
             }
         } catch let failure as CommandFailure {
-            StandardError.write("hap: \(failure.message)\n")
+            let text = failure.isListing ? failure.message : "hap: \(failure.message)"
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
+            StandardError.write(lines.joined(separator: "\n") + "\n")
             Self.exit(withError: ExitCode(failure.code.rawValue))
         } catch {
             // Help and the version come this way too, and are for standard output.

@@ -58,7 +58,7 @@ struct Reset: AsyncParsableCommand {
             print("Nothing is kept in \(folder.path).")
             return
         }
-        let names = keys.joined(separator: ", ")
+        let names = keys.joined(separator: ", ").printable
         try confirm(
             pairings
                 ? "Forget the pairings of \(names)?"

@@ -43,24 +43,14 @@ struct ServedAccessory: Sendable {
         var served: [ServedAccessory] = []
         var warnings: [FileFinding] = []
         var errors: [FileFinding] = []
-        var owners: [String: String] = [:]
+        var owners = KeyOwners()
         for path in paths {
             let source = SourceReading(path)
             do throws(AccessoryFileError) {
                 let reading = try source.servable.get()
                 warnings += reading.warnings
                 served.append(ServedAccessory(reading, path, source, simulation))
-                let key = reading.document.key
-                if let owner = owners[key] {
-                    errors.append(
-                        FileFinding(
-                            .error,
-                            in: path,
-                            "its id is \"\(key)\", as that of \(owner); give one of them another \"id\", or serve them apart, each with its own --state"
-                        )
-                    )
-                }
-                owners[key] = path
+                errors += owners.claim(reading.document, for: path, .error)
             } catch {
                 errors += error.findings
             }

@@ -75,12 +75,13 @@ import Testing
             [Sample.accessory([Sample.light(subtype: "c"), Sample.light(subtype: "b")])],
             identifiers: &identifiers
         )
-        new.takeOver(from: old)
+        let taken = new.takeOver(from: old)
         for index in new.characteristics.indices where new.characteristics[index].type == .hue {
             let stays = new.characteristics[index].id == old.characteristics[oldHue].id
             #expect(new.value(at: index) == (stays ? .integer(oldHue) : 0))
             #expect(new.subscriptions.subscribers(of: index) == (stays ? [SubscriberID(5)] : []))
         }
+        #expect(taken.isEmpty)
     }
 
     @Test func aReplacementTakesOverNothingThatItDoesNotAllow() throws {
@@ -94,8 +95,11 @@ import Testing
         light.characteristics[1].metadata.maximum = 180
         light.characteristics[1].permissions = [.read, .write]
         var new = try AttributeDatabase([Sample.accessory([light])], identifiers: &identifiers)
-        new.takeOver(from: old)
+        let taken = new.takeOver(from: old)
         #expect(new.value(at: hue) == 0)
         #expect(new.subscriptions.subscribers(of: hue).isEmpty)
+        #expect(taken.changes.map(\.id) == [new.characteristics[hue].id])
+        #expect(taken.changes.map(\.previous) == [300])
+        #expect(taken.changes.map(\.value) == [0])
     }
 }

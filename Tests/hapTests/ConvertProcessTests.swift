@@ -69,9 +69,33 @@ import Testing
         ] as [([String], Int32)] {
             let outcome = try await HapProcess(["convert"] + arguments).outcome()
             #expect(outcome.status == status, "\(outcome)")
-            #expect(outcome.errors.hasPrefix("hap: "))
+            // A finding begins with its file, as editors and scripts look for it.
+            #expect(outcome.errors.hasPrefix(status == 65 ? folder.path : "hap: "), "\(outcome)")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["bad.yaml", "lamp.yaml"])
+    }
+
+    @Test func aLinkThatLeadsNowhereIsNotReplaced() async throws {
+        let link = folder("link.json")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "nowhere.json")
+        let outcome = try await HapProcess.run("convert", lamp, link)
+        #expect(outcome.status == 1 && outcome.isOneSentence, "\(outcome)")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "nowhere.json")
+    }
+
+    @Test func filesThatCannotBeServedTogetherAreWarnedOf() async throws {
+        let outcome = try await HapProcess.run("validate", lamp, lamp)
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("\(lamp): warning: its id is \"Lamp\", as that of \(lamp); "))
+    }
+
+    @Test func whatCannotBePrintedIsAFailure() async throws {
+        for arguments in [["types", "lightbulb"], ["validate", lamp]] {
+            let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+            let outcome = try await HapProcess(arguments, output: full).outcome()
+            #expect(outcome.status == 1, "\(outcome)")
+            #expect(outcome.errors.contains("the disk is full"))
+        }
     }
 
     @Test func findingsAreLinesAndEndWith65() async throws {

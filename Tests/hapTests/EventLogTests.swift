@@ -38,6 +38,13 @@ import Testing
         #expect(try lines() == (0..<100).map { "line \($0)" })
     }
 
+    @Test func aNameFromAFileStaysOnItsLineAndCommandsNoTerminal() throws {
+        let id = try #require(CharacteristicID(1, 20))
+        log.name([id: "Sw\u{1B}]0;x\u{07}\r\nSpoofed\u{202E}: On"])
+        log.observe(change(id, to: 1))
+        #expect(try lines() == ["Sw?]0;x???Spoofed?: On: 1 (by #7)"])
+    }
+
     @Test func aStormIsCountedAndItsLastValueIsPrinted() throws {
         let id = try #require(CharacteristicID(1, 20))
         log.name([id: "Light: Brightness"])

@@ -17,7 +17,7 @@ import Testing
     private func reload(_ old: String, _ new: String) throws -> FileReload {
         let document = try reading(old).get().document
         let served = ServedFile(path: "lamp.yaml", document: document, isSimulated: true, watch: FileWatch([]))
-        return FileReload(of: served, reading(new))
+        return FileReload(of: served, startedWith: document, reading(new))
     }
 
     private static let lamp = "accessory: Lamp\nservices:\n  - type: Lightbulb\n"
@@ -51,18 +51,38 @@ import Testing
         #expect(reload.lines[0].contains("as \"Light\" it is another accessory; restart 'hap serve'"))
     }
 
+    @Test func whatIsAgainAsAtTheStartIsNotTold() throws {
+        let started = try reading(Self.lamp).get().document
+        let edited = try reading("setupCode: 101-48-005\n" + Self.lamp).get().document
+        let served = ServedFile(path: "lamp.yaml", document: edited, isSimulated: true, watch: FileWatch([]))
+        let reload = FileReload(of: served, startedWith: started, reading(Self.lamp))
+        #expect(reload.file?.document == started)
+        #expect(reload.notes == [])
+    }
+
+    @Test func whatCountsAtTheFirstStartOnlyIsTold() throws {
+        for line in ["deviceID: 11:22:33:44:55:66", "setupID: 7OSX", "configuration: 7"] {
+            let reload = try reload(Self.lamp, "\(line)\n" + Self.lamp)
+            #expect(reload.file != nil)
+            #expect(reload.lines == [])
+            #expect(reload.notes.count == 1)
+            #expect(reload.notes[0].contains("are taken at the first start only; 'hap reset'"))
+        }
+    }
+
     @Test func whatShowsAtTheNextStartIsTold() throws {
         let reload = try reload(
             "id: lamp\n" + Self.lamp,
             "id: lamp\ncategory: Fan\nsetupCode: 101-48-005\n" + Self.lamp
         )
         #expect(reload.file != nil)
-        #expect(reload.lines == ["lamp.yaml: restart 'hap serve' to change its category, its setup code."])
+        #expect(reload.lines == [])
+        #expect(reload.notes == ["lamp.yaml: restart 'hap serve' to change its category, its setup code."])
     }
 
     @Test func anotherNameIsServedAndAnnouncedAtTheNextStart() throws {
         let reload = try reload("id: lamp\n" + Self.lamp, "id: lamp\n" + Self.lamp.replacing("Lamp", with: "Light"))
         #expect(reload.file?.document.name == "Light")
-        #expect(reload.lines == ["lamp.yaml: restart 'hap serve' to change its name on the network."])
+        #expect(reload.notes == ["lamp.yaml: restart 'hap serve' to change its name on the network."])
     }
 }

@@ -76,11 +76,26 @@ import Testing
         #expect(outcome.output == "")
         let lines = outcome.errors.split(separator: "\n")
         #expect(lines.count == 4)
-        #expect(lines[0].hasPrefix("hap: \(bad):3:11: services[0].type: "))
-        #expect(lines[1].contains("\(bad):4:5: services[0].nmae: "))
+        #expect(lines[0].hasPrefix("\(bad):3:11: services[0].type: "))
+        #expect(lines[1].hasPrefix("\(bad):4:5: services[0].nmae: "))
         #expect(lines[2].contains("\(folder("missing.yaml")): there is no such file"))
         #expect(lines[3].contains("\(good): its id is \"Lamp\", as that of \(good); "))
         #expect(!FileManager.default.fileExists(atPath: folder("state")))
+    }
+
+    @Test func twoServersWithOneDeviceIDAreRefused() async throws {
+        let files = try ["A", "B"]
+            .map { name in
+                try folder.write(
+                    "accessory: \(name)\ndeviceID: 00:11:22:33:44:55\nservices: [{ type: Switch }]\n",
+                    to: "\(name).yaml"
+                )
+            }
+        let outcome = try await HapProcess.serve(in: folder, files[0], files[1])
+        #expect(outcome.status == 65)
+        #expect(
+            outcome.errors.hasPrefix("\(files[1]): deviceID: 00:11:22:33:44:55 is the device ID of \(files[0]), too; ")
+        )
     }
 
     @Test func whatIsNoAccessoryIsTold() async throws {
@@ -88,7 +103,7 @@ import Testing
             let path = try folder.write(text, to: "file")
             let outcome = try await HapProcess.serve(in: folder, path)
             #expect(outcome.status == 65, "\(outcome)")
-            #expect(outcome.errors.hasPrefix("hap: \(path)"), "\(outcome)")
+            #expect(outcome.errors.hasPrefix(path), "\(outcome)")
         }
     }
 

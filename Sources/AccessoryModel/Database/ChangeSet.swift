@@ -8,6 +8,13 @@ package struct ChangeSet: Sendable {
         changes.isEmpty
     }
 
+    /// Takes the changes that came after these.
+    package mutating func add(_ later: ChangeSet) {
+        for change in later.changes {
+            note(change)
+        }
+    }
+
     /// Takes another change, folding it into an earlier one of the same characteristic.
     mutating func note(_ change: ValueChange) {
         guard let earlier = changes.firstIndex(where: { $0.index == change.index }) else {

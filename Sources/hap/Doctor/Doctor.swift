@@ -43,7 +43,7 @@ struct Doctor: AsyncParsableCommand {
 
     func run() async throws {
         let report = DoctorReport(target: target, findings: try await findings())
-        FileDescriptorWriter.write(json ? report.json : report.text, to: STDOUT_FILENO)
+        try FileDescriptorWriter.print(json ? report.json : report.text)
         guard report.status == 0 else { throw ExitCode(report.status) }
     }
 

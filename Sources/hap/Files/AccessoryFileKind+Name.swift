@@ -7,6 +7,11 @@ extension AccessoryFileKind: ExpressibleByArgument {
         guard let kind = Self.allCases.first(where: { $0.name == argument }) else { return nil }
         self = kind
     }
+
+    /// The names, for help and for whoever has mistyped one.
+    public static var allValueStrings: [String] {
+        allCases.map(\.name)
+    }
 }
 
 extension AccessoryFileKind {

@@ -6,9 +6,15 @@ struct FileReload: Sendable {
     let file: ServedFile?
     /// What there is to say, a line each.
     let lines: [String]
+    /// What there is to say once the new one is served.
+    var notes: [String] = []
 
-    /// Compares what is served with what the file says now.
-    init(of served: ServedFile, _ reading: Result<AccessoryFileReading, AccessoryFileError>) {
+    /// Compares what is served, and what the server was started with, with what the file says now.
+    init(
+        of served: ServedFile,
+        startedWith started: AccessoryDocument,
+        _ reading: Result<AccessoryFileReading, AccessoryFileError>
+    ) {
         switch reading {
         case .failure(let error):
             file = nil
@@ -31,7 +37,8 @@ struct FileReload: Sendable {
                 return
             }
             file = ServedFile(path: served.path, document: new, isSimulated: served.isSimulated, watch: served.watch)
-            lines = reading.warnings.map(\.line) + Self.notes(old, new).map { "\(served.path): \($0)" }
+            lines = reading.warnings.map(\.line)
+            notes = Self.notes(started, new).map { "\(served.path): \($0)" }
         }
     }
 
@@ -42,6 +49,15 @@ struct FileReload: Sendable {
         if new.category != old.category { changes.append("its category") }
         if new.setupCode != old.setupCode { changes.append("its setup code") }
         if new.isVerbatim != old.isVerbatim { changes.append("whether it is served verbatim") }
-        return changes.isEmpty ? [] : ["restart 'hap serve' to change \(changes.joined(separator: ", "))."]
+        var notes = changes.isEmpty ? [] : ["restart 'hap serve' to change \(changes.joined(separator: ", "))."]
+        if new.deviceID != old.deviceID || new.setupID != old.setupID
+            || new.configurationNumber != old.configurationNumber
+        {
+            notes.append(
+                "its device ID, setup ID and configuration number are taken at the first start only; 'hap reset' lets the next "
+                    + "start be that."
+            )
+        }
+        return notes
     }
 }

@@ -43,7 +43,8 @@ struct FileReloader: Sendable {
     private mutating func reload(_ index: Int) async {
         let source = SourceReading(files[index].path)
         files[index].watch = FileWatch(source.files)
-        let reload = FileReload(of: files[index], source.servable)
+        let started = servers[index].served.file?.document ?? files[index].document
+        let reload = FileReload(of: files[index], startedWith: started, source.servable)
         for line in reload.lines {
             say(line, of: index)
         }
@@ -51,12 +52,15 @@ struct FileReloader: Sendable {
         do throws(ServerError) {
             let outcome = try await servers[index].replace(files[index], with: file)
             files[index] = file
+            for note in reload.notes {
+                say(note, of: index)
+            }
             say("\(file.path) reloaded, c# \(outcome)", of: index)
         } catch {
-            say(
-                "\(file.path) is not reloaded; what was served before stays. \(error.reason) \(error.remedy)",
-                of: index
-            )
+            for reason in error.reason.split(separator: "\n") {
+                say("\(file.path): \(reason)", of: index)
+            }
+            say("\(file.path) is not reloaded; what was served before stays.", of: index)
         }
     }
 

@@ -16,7 +16,12 @@ struct OutputFile: Sendable {
     /// - Throws: ``CommandFailure`` when it is a folder, or is there and not to be replaced.
     func check(isReplacing: Bool) throws(CommandFailure) {
         var status = stat()
-        guard stat(path, &status) == 0 else { return }
+        guard stat(path, &status) == 0 else {
+            if lstat(name, &status) == 0 {
+                throw CommandFailure(.failed, "\(name.printable) is a link that leads nowhere; name the file itself.")
+            }
+            return
+        }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw CommandFailure(.failed, "\(name.printable) is no file; name one to write.")
         }

@@ -10,7 +10,7 @@ struct Validate: ParsableCommand {
             Prints everything that is wrong or unusual as file:line:column: path: what; remedy, and one line for each file \
             that can be served. What is unusual is a warning, and no reason to refuse a file.
 
-            Ends with 0 when all of them can be served, else with 65.
+            Ends with 0 when all of them can be served, else with 65; so it does for a file that is not there.
 
             EXAMPLE
               hap validate garage.yaml
@@ -28,11 +28,8 @@ struct Validate: ParsableCommand {
     var json = false
 
     func run() throws {
-        let reports = files.map(ValidationReport.init)
-        FileDescriptorWriter.write(
-            json ? ValidationReport.json(reports) : reports.map(\.text).joined(),
-            to: STDOUT_FILENO
-        )
+        let reports = ValidationReport.reports(of: files)
+        try FileDescriptorWriter.print(json ? ValidationReport.json(reports) : reports.map(\.text).joined())
         guard reports.allSatisfy(\.isGood) else { throw ExitCode(CommandFailure.Code.fileContent.rawValue) }
     }
 }

@@ -5,14 +5,21 @@ import HAPCore
 struct ValidationReport: Sendable {
     private let file: String
     private let reading: AccessoryFileReading?
-    private let findings: [FileFinding]
+    private var findings: [FileFinding]
 
     /// Whether the file can be served.
     var isGood: Bool { reading != nil }
 
-    /// Reads a file.
-    init(_ file: String) {
-        self.init(file, SourceReading(file).servable)
+    /// Reads files, and warns of those that one server program cannot serve together.
+    static func reports(of files: [String]) -> [ValidationReport] {
+        var owners = KeyOwners()
+        return files.map { file in
+            var report = ValidationReport(file, SourceReading(file).servable)
+            if let document = report.reading?.document {
+                report.findings += owners.claim(document, for: file, .warning)
+            }
+            return report
+        }
     }
 
     /// Creates a report.

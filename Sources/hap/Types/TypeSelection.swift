@@ -20,6 +20,9 @@ struct TypeSelection: Sendable {
             isDetailed = false
             return
         }
+        guard text.utf8.count <= Self.longestQuery else {
+            throw CommandFailure(.usage, "No type has a name so long; 'hap types' lists all.")
+        }
         let uuid = HAPUUID(query)
         let exactServices = Catalogue.services.filter { $0.type.uuid == uuid || $0.names.contains(text) }
         let exactCharacteristics = Catalogue.characteristics.filter {
@@ -43,6 +46,8 @@ struct TypeSelection: Sendable {
                 + (near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? ") + "'hap types' lists all."
         )
     }
+
+    private static let longestQuery = 256
 
     /// A name without what does not count in it.
     fileprivate static func folded(_ name: String) -> String {

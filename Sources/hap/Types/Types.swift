@@ -36,6 +36,6 @@ struct Types: ParsableCommand {
             return
         }
         let selection = try TypeSelection(query.joined(separator: " "))
-        FileDescriptorWriter.write(json ? selection.json : selection.text, to: STDOUT_FILENO)
+        try FileDescriptorWriter.print(json ? selection.json : selection.text)
     }
 }

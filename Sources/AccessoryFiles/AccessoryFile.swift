@@ -8,12 +8,13 @@ package enum AccessoryFile {
     /// - Parameters:
     ///   - bytes: The content.
     ///   - name: The file, as it was named, for findings; without folder and extension it is the name of a dump whose main accessory has none.
-    ///   - include: Gives the content of another file that this one names, `nil` when it cannot be read.
+    ///   - include: Gives the content of another file that this one names, `nil` when there is none; throws why it cannot be
+    ///     read.
     /// - Throws: ``AccessoryFileError`` with everything that is wrong.
     package static func read(
         _ bytes: [UInt8],
         name: String,
-        include: (String) -> [UInt8]? = { _ in nil }
+        include: (String) throws(AccessoryFileError) -> [UInt8]? = { _ in nil }
     ) throws(AccessoryFileError) -> AccessoryFileReading {
         guard bytes.count <= maximumSize else {
             throw AccessoryFileError([

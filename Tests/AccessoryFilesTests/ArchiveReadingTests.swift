@@ -211,6 +211,26 @@ struct ArchiveReadingTests {
         #expect(try AccessoryFile.read(graph.bytes, name: "f").warnings.count == 1)
     }
 
+    /// It was given an id that the reader had made up, and refused for that.
+    @Test(arguments: [nil, PropertyList.negative(-5), 0])
+    func accessoryInformationWithoutAnIdHasTheOneThatHAPHasForIt(id: PropertyList?) throws {
+        var graph = try Self.graph()
+        graph.set("HAK.instanceid", of: "HAKAccessoryInformationService", to: id)
+        let reading = try AccessoryFile.read(graph.bytes, name: "f")
+        #expect(reading.document == Self.garage)
+        #expect(reading.warnings.last?.reason == "it has no id of its own; 1 is given")
+    }
+
+    @Test
+    func trueAndFalseHaveNoRange() throws {
+        var document = AccessoryDocument.garage
+        document.accessories[0].services[3].characteristics[1].metadata.maximum = 1
+        let bytes = try AccessoryFile.write(document, as: .archive, name: "f").bytes
+        let reading = try AccessoryFile.read(bytes, name: "f")
+        #expect(reading.document == Self.garage)
+        #expect(reading.warnings.map(\.reason) == ["true and false have no range; HAK.maxValue is left out"])
+    }
+
     @Test
     func whatTheServerAloneHasIsLeftOutBehindABridge() throws {
         var graph = try ArchiveGraph(AccessoryFile.write(.bridge, as: .archive, name: "f").bytes)

@@ -56,13 +56,15 @@ import Testing
                 "accessories[1].services[0].characteristics[1].value: it has a value that cannot be read",
                 "accessories[1].services[1].characteristics[0].value: 2 is not a value by its format and range",
                 "accessories[1].services[1].characteristics[1].value: 101.5 is not a value by its format and range",
-                "accessories[1].services[1].characteristics[1].perms: HAP has no such perms; it is served as it is",
+                "accessories[1].services[1].characteristics[1].perms: HAP does not have all of these permissions; they are served as"
+                    + " they are",
                 "accessories[1].services[1].characteristics[1].unit: HAP has no such unit; it is served as it is",
                 "accessories[1].services[1].characteristics[2].value: \"full\" is not a value by its format and range",
                 "accessories[1].services[2].characteristics[0].value: \"AAE\" is not a value by its format and range",
                 "accessories[1].services[2].characteristics[2].format: values are held against float, after its value",
                 "accessories[1].services[2].characteristics[2].format: HAP has no such format; it is served as it is",
-                "accessories[1].services[2].characteristics[2].minValue: HAP has no such minValue; it is served as it is",
+                "accessories[1].services[2].characteristics[2].minValue: HAP has no such value of minValue; it is served"
+                    + " as it is",
                 "accessories[1].services[0].characteristics[1].\"ev\": \"ev\" tells of a connection and not of the device;"
                     + " it is left out, here and in 1 more places",
                 "accessories[1].services[1].characteristics[1].\"broadcast\": HAP has no such member; it is left out",
@@ -158,6 +160,10 @@ import Testing
             ("\u{FEFF}[]", .dump),
             (#"{"accessories": [{"services": [], "aid": 1}]}"#, .dump),
             (#"{"x": "\"accessory\": {", "accessories": [{"a": {"b": []}}, {"aid": 1}]}"#, .dump),
+            // The bridge is forgotten.
+            (#"{"accessories": [{"accessory": "x", "aid": 1, "services": [{"type": "Switch"}]}]}"#, .yaml),
+            (#"[{"aid": 1, "services": []}, {"include": "x.yaml"}]"#, .yaml),
+            (#"[{"aid": 1, "services": [{"include": 1}]}]"#, .dump),
             (#"{"accessories": []}"#, .yaml),
             (#"{"accessories": [{"accessory": "Lamp"}]}"#, .yaml),
             (#"{"bridge": "B", "accessories": [{"accessory": "Lamp", "aid": 2}]}"#, .yaml),
@@ -170,6 +176,44 @@ import Testing
     )
     func aDumpIsToldFromADefinition(text: String, kind: AccessoryFileKind) {
         #expect(AccessoryFile.kind(of: Array(text.utf8)) == kind)
+    }
+
+    /// There is none greater than the greatest, and 2 is free.
+    @Test func anIdIsGivenWhereTheGreatestIsTaken() throws {
+        let dump = """
+            [{"services": [\(Self.information("A"))]}, {"aid": 9007199254740991, "services": [
+              {"iid": 9007199254740991, "type": "3E", "characteristics": [{"type": "23", "perms": ["pr"], "format": "string"}]},
+              {"iid": 1, "type": "43", "characteristics": []}]}]
+            """
+        let accessories = try read(Array(dump.utf8)).document.accessories
+        #expect(accessories.map(\.aid?.rawValue) == [1, 9_007_199_254_740_991])
+        #expect(accessories[1].services[0].characteristics.map(\.iid?.rawValue) == [2])
+    }
+
+    @Test func anIdThatIsRefusedIsNotSaidToBeMissing() {
+        let dump = """
+            [{"aid": 9007199254740993, "services": [{"iid": 0, "type": "43", "characteristics": [
+              {"iid": -1, "type": "25", "perms": ["pr"], "format": "bool"}]}]}]
+            """
+        let error = #expect(throws: AccessoryFileError.self) { try read(Array(dump.utf8)) }
+        #expect(error?.findings.count == 3)
+        #expect(error?.findings.allSatisfy { $0.severity == .error } == true)
+    }
+
+    @Test func whatIsOfAnotherKindIsNotSaidToBeMissing() throws {
+        let dump = """
+            [{"aid": 1, "services": [{"iid": 1, "type": "43", "characteristics": [
+              {"iid": 2, "type": "25", "perms": "pr", "format": 1, "description": 2}]}]}]
+            """
+        #expect(
+            try read(Array(dump.utf8), name: "d").warnings.map(\.description) == [
+                "d: accessories[0].services[0].characteristics[0].format: a format is a text; it gets its type's, bool",
+                "d: accessories[0].services[0].characteristics[0].perms: permissions are a list of texts; those of its type"
+                    + " are taken",
+                "d: accessories[0].services[0].characteristics[0].description: a description is a text; this is served as it"
+                    + " is",
+            ]
+        )
     }
 
     @Test(.enabled(if: !Dumps.real.isEmpty, "the dumps lie beside the repository"))

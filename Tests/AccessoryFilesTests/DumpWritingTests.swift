@@ -76,26 +76,77 @@ import Testing
         let bytes = try AccessoryFile.write(document, as: .dump, name: "lamp.json").bytes
         #expect(
             String(decoding: bytes, as: UTF8.self) == #"""
-                [
-                  {
-                    "aid": 1,
-                    "services": [
-                      {
-                        "iid": 1,
-                        "type": "3E",
-                        "primary": false,
-                        "hidden": false,
-                        "linked": [],
-                        "characteristics": [
-                          {"iid":2,"type":"23","perms":["pr"],"value":"Lamp","format":"string"}
-                        ]
-                      }
-                    ]
-                  }
-                ]
+                {
+                  "accessories": [
+                    {
+                      "aid": 1,
+                      "services": [
+                        {
+                          "iid": 1,
+                          "type": "3E",
+                          "primary": false,
+                          "hidden": false,
+                          "linked": [],
+                          "characteristics": [
+                            {"iid":2,"type":"23","perms":["pr"],"value":"Lamp","format":"string"}
+                          ]
+                        }
+                      ]
+                    }
+                  ]
+                }
 
                 """#
         )
+    }
+
+    /// A list alone was written, which no device answers.
+    @Test func aDumpIsWhatADeviceAnswers() throws {
+        let bytes = try AccessoryFile.write(.garage, as: .dump, name: "garage.json").bytes
+        let root = try JSONValue(parsing: bytes).object
+        #expect(root?.members.map(\.key) == ["accessories"])
+        #expect(root?["accessories"]?.array?.count == 1)
+    }
+
+    /// An export was written without a word, and `hap serve` refused it.
+    @Test func anExportThatCannotBeServedIsSaidToBe() throws {
+        let dump = """
+            [{"aid": 1, "services": [\(DumpReadingTests.information("A"))]},
+             {"aid": 2, "services": [{"iid": 8, "type": "43", "characteristics": []}]}]
+            """
+        let document = try AccessoryFile.read(Array(dump.utf8), name: "d.json").document
+        let losses = try AccessoryFile.write(document, as: .archive, name: "d").losses.map(\.description)
+        let end = "the new file cannot be served, which a picture of a device can be:"
+        for reason in [
+            "d: A/Accessory Information/Firmware Revision: \(end) every such service has this characteristic; add it",
+            "d: A/Accessory Information/Identify: \(end) every such service has this characteristic; add it",
+            "d: A 1/Accessory Information: \(end) every accessory has this service; add it as the first one",
+            "d: A 1/Light Bulb/On: \(end) every such service has this characteristic; add it",
+        ] {
+            #expect(losses.contains(reason), "\(reason)")
+        }
+        #expect(
+            try AccessoryFile.write(.garage, as: .archive, name: "d").losses.allSatisfy { !$0.reason.contains(end) }
+        )
+    }
+
+    /// A definition of these could not be read again.
+    @Test(arguments: [AccessoryFileKind.yaml, .json])
+    func whatNoDefinitionWouldSayIsReadAgain(kind: AccessoryFileKind) throws {
+        let dump = """
+            [{"aid": 1, "services": [{"iid": 10, "type": "43", "linked": [10], "characteristics": [
+              {"iid": 11, "type": "25", "perms": ["pr"], "format": "bool", "value": true},
+              {"iid": 12, "type": "25", "perms": ["pr"], "format": "bool", "value": false},
+              {"iid": 13, "type": "37", "perms": ["pr"], "format": "data", "maxDataLen": -1, "maxLen": 0}]}]}]
+            """
+        let document = try AccessoryFile.read(Array(dump.utf8), name: "d.json").document
+        let bytes = try AccessoryFile.write(document, as: kind, name: "d").bytes
+        let again = try AccessoryFile.read(bytes, name: "d").document
+        #expect(again.accessories[0].services[0].linked == [ServiceKey(.lightbulb)])
+        let characteristics = again.accessories[0].services[0].characteristics
+        #expect(characteristics.map(\.value) == [true, false, nil])
+        #expect(characteristics[2].metadata.maximumDataLength == -1)
+        #expect(characteristics[2].metadata.maximumLength == 0)
     }
 
     @Test func whatAServerWouldNotTakeIsNotWritten() {

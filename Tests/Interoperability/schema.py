@@ -27,7 +27,8 @@ PAGES = (ROOT / "docs/definitions.md", ROOT / "README.md")
 BEYOND_A_SCHEMA = {
     "all-hidden": "whether all characteristics are hidden",
     "duplicate-characteristic": "which names mean one type",
-    "empty-services": "an empty list may be completed later",
+    "incomplete": "which characteristics a type requires",
+    "information-id": "which ids are taken",
     "information": "what is said in two places, and how many bytes a text has",
     "links": "which services there are",
     "name-twice": "that a name stands in two places",

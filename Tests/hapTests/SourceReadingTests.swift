@@ -45,6 +45,20 @@ import Testing
         #expect(reading.files[1].stamp == nil)
     }
 
+    @Test func anIncludeThatCannotBeReadSaysWhy() throws {
+        try FileManager.default.createDirectory(atPath: folder("parts"), withIntermediateDirectories: true)
+        #expect(mkfifo(folder("pipe"), 0o600) == 0)
+        #expect(truncate(try folder.write("", to: "large.yaml"), AccessoryFile.maximumSize + 1) == 0)
+        for (name, reason) in [
+            ("parts", "this is a folder"), ("pipe", "this is a pipe or a device"),
+            ("gone.yaml", "there is no such file"),
+            ("large.yaml", "the file has 4194305 bytes"),
+        ] {
+            let path = try folder.write("bridge: B\naccessories:\n  - include: \(name)\n", to: "bridge.yaml")
+            #expect(self.reason(path)?.hasPrefix("\"\(name)\" cannot be read: \(reason)") == true)
+        }
+    }
+
     @Test func linksAreFollowed() throws {
         let path = try folder.write(Self.lamp, to: "lamp.yaml")
         try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: path)

@@ -76,7 +76,7 @@ extension ArchiveReader {
     /// gives them.
     ///
     /// What was removed in HAS leaves ids behind that controllers may still know: so the next one that HAS would give, the
-    /// pool, is the first that is given here.
+    /// pool, is the first that is given here. Accessory Information gets 1, which HAP has for it, where nothing else has it.
     private mutating func number(
         _ services: inout [FoundService],
         besides pairing: [InstanceID],
@@ -95,9 +95,11 @@ extension ArchiveReader {
             next += 1
             return InstanceID(next)
         }
+        let isFirstFree = !(all + pairing).contains(.accessoryInformation)
         for position in services.indices {
             let service = services[position]
-            let iid = settled(service.iid)
+            let isInformation = isFirstFree && service.type == .accessoryInformation
+            let iid = settled(service.iid ?? (isInformation ? .accessoryInformation : nil))
             if iid != service.iid {
                 warn(service.path, "it has no id of its own; \(iid?.description ?? "none") is given")
             }

@@ -98,7 +98,12 @@ extension ArchiveReader {
         switch metadata.format {
         case .string, .data, .tlv8:
             try readLength(of: constraints, into: &metadata, at: path)
-        case .bool, .uint8, .uint16, .uint32, .uint64, .int, .float:
+        case .bool:
+            for entry in constraints.fields.entries where entry.key.isOne(of: Self.constraintKeys) {
+                guard try field(entry.key, of: constraints) != .null else { continue }
+                warn(path, "true and false have no range; \(entry.key) is left out")
+            }
+        case .uint8, .uint16, .uint32, .uint64, .int, .float:
             try readRange(of: constraints, into: &metadata, at: path)
         }
     }

@@ -36,6 +36,17 @@ struct ArchiveWriter {
         // What comes back is what was kept: so no loss goes without a word.
         let kept = try ArchiveReader.read(bytes, name: name).document
         losses += DocumentDifference.all(from: numbering.document.settled(like: kept), to: kept, in: name)
+        let faults = kept.servingFaults
+        losses += faults.prefix(100)
+            .map { fault in
+                let reason = "the new file cannot be served, which a picture of a device can be: \(fault.reason)"
+                return FileFinding(.warning, in: name, path: fault.path, reason)
+            }
+        if faults.count > 100 {
+            losses.append(
+                FileFinding(.warning, in: name, "\(faults.count - 100) more things keep it from being served")
+            )
+        }
         return (bytes, losses)
     }
 

@@ -25,6 +25,26 @@ struct DefinitionNode: Sendable {
         if case .mapping(let members) = content { members } else { nil }
     }
 
+    /// Whether it is a list of nothing.
+    var isEmptyList: Bool {
+        if case .sequence(let elements) = content { elements.isEmpty } else { false }
+    }
+
+    /// The same, as if all of it stood at one place: where an alias is, of what it stands for.
+    func moved(to position: TextPosition) -> DefinitionNode {
+        var moved = self
+        moved.position = position
+        switch content {
+        case .scalar: break
+        case .sequence(let elements): moved.content = .sequence(elements.map { $0.moved(to: position) })
+        case .mapping(let members):
+            moved.content = .mapping(
+                members.map { DefinitionMember(key: $0.key, position: position, value: $0.value.moved(to: position)) }
+            )
+        }
+        return moved
+    }
+
     /// What it is, for people.
     var kind: String {
         switch content {

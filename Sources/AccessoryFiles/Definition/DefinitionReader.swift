@@ -12,7 +12,7 @@ enum DefinitionReader {
     static func read(
         _ bytes: [UInt8],
         name: String,
-        include: (String) -> [UInt8]?
+        include: (String) throws(AccessoryFileError) -> [UInt8]?
     ) throws(AccessoryFileError) -> AccessoryFileReading {
         var session = DefinitionSession()
         guard let (root, kind) = compose(bytes, in: name, &session.findings) else {
@@ -61,7 +61,7 @@ enum DefinitionReader {
     private static func load(
         from root: DefinitionField,
         _ session: inout DefinitionSession,
-        _ include: (String) -> [UInt8]?
+        _ include: (String) throws(AccessoryFileError) -> [UInt8]?
     ) {
         guard let accessories = root.node.mapping?.first(where: { $0.key == AccessoryKey.accessories.rawValue }),
             case .sequence(let entries) = accessories.value.content
@@ -77,7 +77,15 @@ enum DefinitionReader {
                 continue
             }
             let field = root.member(accessories).element(entry, at: index).member(member)
-            guard let bytes = include(path) else {
+            let content: [UInt8]?
+            do throws(AccessoryFileError) {
+                content = try include(path)
+            } catch {
+                let reason = error.findings.first?.reason ?? "name another file"
+                session.findings.report(field, "\(path.quotedForPeople) cannot be read: \(reason)")
+                continue
+            }
+            guard let bytes = content else {
                 session.findings.report(field, "\(path.quotedForPeople) cannot be read; name a file beside this one")
                 continue
             }

@@ -164,6 +164,9 @@ extension DefinitionSession {
         if let field = map[.format], let format = word(field, Self.formats) {
             characteristic.metadata.format = format
         }
+        if !isVerbatim {
+            noteForeign(map, to: characteristic.metadata.format)
+        }
         if let field = map[.unit], let unit = word(field, Self.units) {
             characteristic.metadata.unit = unit
         }
@@ -180,10 +183,13 @@ extension DefinitionSession {
             characteristic.metadata.minimumLength = length(field, in: 0...256)
         }
         if let field = map[.maxLength] {
-            characteristic.metadata.maximumLength = length(field, in: 1...(isVerbatim ? 1 << 31 : 256))
+            characteristic.metadata.maximumLength = length(field, in: 1...256)
         }
         if let field = map[.maxDataLength] {
             characteristic.metadata.maximumDataLength = length(field, in: 1...(1 << 31))
+        }
+        if !isVerbatim {
+            checkLengths(map, &characteristic.metadata)
         }
         if let field = map[.permissions] {
             characteristic.permissions = list(field)
@@ -206,12 +212,18 @@ extension DefinitionSession {
         characteristic.iid = instanceID(map[.iid])
     }
 
-    private func isNone(_ field: DefinitionField) -> Bool {
+    func isNone(_ field: DefinitionField) -> Bool {
         field.node.scalar?.text == "none"
     }
 
     private mutating func length(_ field: DefinitionField, in range: ClosedRange<UInt64>) -> Int? {
-        isNone(field) ? nil : integer(field, in: range).map { Int($0) }
+        guard !isNone(field) else { return nil }
+        // A real device says what it likes.
+        if isVerbatim, case .number(let number) = field.node.scalar?.meaning, let length = number.integer(as: Int.self)
+        {
+            return length
+        }
+        return integer(field, in: range).map { Int($0) }
     }
 
     private mutating func step(_ field: DefinitionField, _ metadata: inout CharacteristicMetadata) {
@@ -277,8 +289,13 @@ extension DefinitionSession {
             }
         }
         guard !isVerbatim else { return values }
+        if field.node.isEmptyList {
+            findings.report(field, "no value is valid; list some, or write none where all are")
+        }
         if zip(values, values.dropFirst()).contains(where: { $0 >= $1 }) {
-            findings.report(field, "the values do not ascend; write \(values.sorted())")
+            let ascending = Set(values).sorted()
+            let reason = ascending.count < values.count ? "a value occurs twice" : "the values do not ascend"
+            findings.report(field, "\(reason); write \(ascending)")
         }
         return values
     }

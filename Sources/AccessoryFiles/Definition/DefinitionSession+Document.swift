@@ -8,7 +8,8 @@ extension DefinitionSession {
             findings.report(root, "\(root.node.kind) stands where a map is expected; begin with \"accessory: NAME\"")
             return nil
         }
-        let isBridge = members.contains { $0.key == AccessoryKey.bridge.rawValue }
+        func has(_ key: AccessoryKey) -> Bool { members.contains { $0.key == key.rawValue } }
+        let isBridge = has(.bridge) || has(.accessories) && !has(.accessory)
         if let accessory = members.first(where: { $0.key == AccessoryKey.accessory.rawValue }), isBridge {
             findings.report(
                 in: root.file,
@@ -23,6 +24,9 @@ extension DefinitionSession {
         }
         if !isBridge, map.lacks(.accessory) {
             findings.report(root, "there is neither an accessory nor a bridge; begin with \"accessory: NAME\"")
+        }
+        if isBridge, map.lacks(.bridge), !has(.accessory) {
+            findings.report(root, "accessories are behind a bridge, which has no name; begin with \"bridge: NAME\"")
         }
         isVerbatim = flag(map[.verbatim])
         let areFixed = areFixed(map)
@@ -75,6 +79,12 @@ extension DefinitionSession {
             return []
         }
         let entries = list(field)
+        if !isVerbatim, field.node.isEmptyList {
+            findings.report(
+                field,
+                "a bridge has accessories behind it; list at least one, or write \"accessory\" for \"bridge\""
+            )
+        }
         let limit = AttributeDatabase.maximumAccessories - 1
         if entries.count > limit {
             findings.report(field, "\(entries.count) accessories are too many for a bridge; list at most \(limit)")
@@ -198,7 +208,12 @@ extension DefinitionSession {
             let type = fault.characteristic.flatMap { position in
                 fault.service.map { accessory.services[$0].characteristics[position].characteristic.type.description }
             }
-            let subject = type.map { field.isNamed ? "" : "\($0): " } ?? ""
+            var subject = type.map { field.isNamed ? "" : "\($0): " } ?? ""
+            if fault.service != nil, fault.characteristic == nil, fault.error.code == .missing,
+                let missing = fault.error.path.split(separator: "/").last
+            {
+                subject = "\(missing): "
+            }
             findings.report(field, subject + fault.error.reason)
         }
     }

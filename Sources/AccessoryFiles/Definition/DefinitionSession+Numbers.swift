@@ -6,23 +6,19 @@ extension DefinitionSession {
     /// object without an id the next one for good.
     mutating func number(_ services: inout [DefinedService], isFixed: Bool) {
         var owners: [UInt64: DefinitionPath] = [:]
-        var last: UInt64 = 0
-        func next(_ written: InstanceID?) -> UInt64 {
-            // A server keeps 1 for Accessory Information.
-            written?.rawValue ?? (isFixed ? last : max(last, 1)) + 1
-        }
+        // A server keeps 1 for Accessory Information.
+        let written = services.flatMap { [$0.iid] + $0.characteristics.map(\.characteristic.iid) }
+        var ids = FreeIDs(after: isFixed ? 0 : 1, besides: written.lazy.compactMap { $0?.rawValue })
         for position in services.indices {
-            let id = next(services[position].iid)
+            let id = ids.settle(services[position].iid?.rawValue)
             take(id, services[position].iidField ?? services[position].field, &owners)
-            last = max(last, id)
             if isFixed {
                 services[position].iid = InstanceID(id)
             }
             for index in services[position].characteristics.indices {
                 let defined = services[position].characteristics[index]
-                let id = next(defined.characteristic.iid)
+                let id = ids.settle(defined.characteristic.iid?.rawValue)
                 take(id, defined.iidField ?? defined.field, &owners)
-                last = max(last, id)
                 if isFixed {
                     services[position].characteristics[index].characteristic.iid = InstanceID(id)
                 }
@@ -34,12 +30,12 @@ extension DefinitionSession {
     mutating func number(_ accessories: inout [DefinedAccessory], isFixed: Bool) {
         var owners: [UInt64: DefinitionPath] = [:]
         var keys: [String: DefinitionPath] = [:]
-        var last: UInt64 = 0
+        var ids = FreeIDs(after: 0, besides: accessories.lazy.compactMap(\.documented.aid?.rawValue))
         for position in accessories.indices {
             let accessory = accessories[position]
-            let id = accessory.documented.aid?.rawValue ?? last + 1
+            let isServer = position == 0 && !isVerbatim
+            let id = ids.settle(accessory.documented.aid?.rawValue ?? (isServer ? AccessoryID.primary.rawValue : nil))
             take(id, accessory.aidField ?? accessory.field, &owners, whole: "the bridge")
-            last = max(last, id)
             if isFixed {
                 accessories[position].documented.aid = AccessoryID(id)
             }
@@ -60,7 +56,7 @@ extension DefinitionSession {
         _ id: UInt64,
         _ field: DefinitionField,
         _ owners: inout [UInt64: DefinitionPath],
-        whole: String = "a service that is added"
+        whole: String = "the added Accessory Information"
     ) {
         if let other = owners.updateValue(field.path, forKey: id) {
             findings.report(field, "id \(id) is that of \(other.shown(whole: whole)), too; give one of them another")

@@ -140,7 +140,7 @@ extension DefinitionSession {
             found = services.services(meantBy: text, type: Self.serviceType(named: text))
         }
         if let only = found.first, found.count == 1 {
-            guard only != service.key else {
+            guard isVerbatim || only != service.key else {
                 findings.report(field, "this is the service itself; name another one, or leave it away")
                 return nil
             }

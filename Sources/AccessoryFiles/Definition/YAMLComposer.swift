@@ -11,6 +11,8 @@ struct YAMLComposer {
     private let file: String
     private let text: YAMLText
     private var anchors: [String: Composed] = [:]
+    /// The anchors of what is being composed.
+    private var open: Set<String> = []
     private var remainingNodes = DefinitionText.maximumNodes
 
     /// The root of a text that has passed ``DefinitionText``; `nil` when it has none, for a reason that is noted.
@@ -84,6 +86,8 @@ struct YAMLComposer {
     ) throws(Stop) -> Composed? {
         let position = text.position(node.mark)
         let composed: Composed
+        let anchor = node.anchor.map { text.restored($0.rawValue) }
+        let isOpened = anchor.map { open.insert($0).inserted } ?? false
         switch node {
         case .scalar(let scalar):
             if scalar.style == .plain, let name = text.alias(scalar.string) {
@@ -119,8 +123,9 @@ struct YAMLComposer {
             // Yams makes none when it reads.
             throw Stop()
         }
-        if let anchor = node.anchor {
-            anchors[text.restored(anchor.rawValue)] = composed
+        if let anchor {
+            anchors[anchor] = composed
+            if isOpened { open.remove(anchor) }
         }
         return composed
     }
@@ -176,6 +181,17 @@ struct YAMLComposer {
         _ findings: inout DefinitionFindings
     ) throws(Stop) -> Composed? {
         guard let target = anchors[name] else {
+            guard !open.contains(name) else {
+                findings.report(
+                    in: file,
+                    at: position,
+                    path: path,
+                    "*\(name.shortenedForPeople) stands within &\(name.shortenedForPeople), for which it stands; write out "
+                        + "what is meant"
+                )
+                try spend(1, at: position, &findings)
+                return nil
+            }
             // Each name is held against each anchor, and a file may have tens of thousands of both.
             let isLookedFor = findings.count < 200 && anchors.count < 200
             let nearest = isLookedFor ? Spelling.nearest(to: name, among: anchors.keys.sorted()) : nil
@@ -191,7 +207,10 @@ struct YAMLComposer {
         }
         try spend(target.nodes, at: position, &findings)
         try descend(to: depth + target.height, at: position, &findings)
-        return target
+        // What is wrong with it here may be right where the anchor is.
+        var moved = target
+        moved.node = target.node.moved(to: position)
+        return moved
     }
 
     private func scalar(

@@ -8,6 +8,9 @@ struct DumpFindings {
     /// Members that are left out, each key once.
     private var leftOut: [[UInt8]: (path: String, count: Int)] = [:]
 
+    /// Where errors are.
+    private var refused: Set<String> = []
+
     private static let limit = 100
 
     init(name: String) {
@@ -17,10 +20,16 @@ struct DumpFindings {
     /// Notes what the dump is refused for.
     mutating func refuse(_ path: String, _ reason: @autoclosure () -> String) {
         if errors.count < Self.limit {
+            refused.insert(path)
             errors.append(FileFinding(.error, in: name, path: path, reason()))
         } else {
             omittedErrors += 1
         }
+    }
+
+    /// Whether the dump is refused for what stands at a path.
+    func hasError(at path: String) -> Bool {
+        !refused.isEmpty && refused.contains(path)
     }
 
     /// Notes what is odd and served all the same.

@@ -95,15 +95,15 @@ extension DumpReader {
                 note(found.characteristic.iid, at: found.path, in: &taken)
             }
         }
-        var last = taken.max()?.rawValue ?? 0
+        var ids = DumpNumbers(besides: taken.lazy.map(\.rawValue))
         for position in services.indices {
             if services[position].iid == nil {
-                services[position].iid = next(after: &last, at: services[position].path)
+                services[position].iid = next(of: &ids, at: services[position].path)
             }
             for inner in services[position].characteristics.indices
             where services[position].characteristics[inner].characteristic.iid == nil {
                 let path = services[position].characteristics[inner].path
-                services[position].characteristics[inner].characteristic.iid = next(after: &last, at: path)
+                services[position].characteristics[inner].characteristic.iid = next(of: &ids, at: path)
             }
         }
     }
@@ -114,14 +114,11 @@ extension DumpReader {
         }
     }
 
-    private mutating func next(after last: inout UInt64, at path: String) -> InstanceID? {
-        last += 1
-        guard last <= IdentifierMap.maximumID else {
-            findings.refuse(path, "it has no iid, and none is left that is greater than all")
-            return nil
-        }
-        findings.warn(path, "it has no \"iid\"; it gets \(last)")
-        return InstanceID(last)
+    private mutating func next(of ids: inout DumpNumbers, at path: String) -> InstanceID? {
+        guard !findings.hasError(at: "\(path).iid") else { return nil }
+        let next = ids.next()
+        findings.warn(path, "it has no \"iid\"; it gets \(next)")
+        return InstanceID(next)
     }
 
     /// The services with keys that tell them apart, and links that lead to one.

@@ -62,8 +62,17 @@ extension DumpReader {
             }
             characteristic.wording[key] = dumped
             if key != "valid-values-range", dumped != .null, !dumped.isSame(as: members[key]) {
-                findings.warn("\(path).\(key)", "HAP has no such \(key); it is served as it is")
+                findings.warn("\(path).\(key)", Self.oddity(of: key))
             }
+        }
+    }
+
+    private static func oddity(of key: String) -> String {
+        switch key {
+        case "perms": "HAP does not have all of these permissions; they are served as they are"
+        case "description": "a description is a text; this is served as it is"
+        case "format", "unit": "HAP has no such \(key); it is served as it is"
+        default: "HAP has no such value of \(key); it is served as it is"
         }
     }
 
@@ -82,12 +91,14 @@ extension DumpReader {
                 }
             }
         }
-        if let known = Catalogue.characteristic(type)?.permissions {
-            findings.warn(path, "it has no \"perms\"; those of its type are taken")
-            return known
+        let known = Catalogue.characteristic(type)?.permissions
+        let remedy = known == nil ? "it can be read" : "those of its type are taken"
+        if object["perms"] == nil {
+            findings.warn(path, "it has no \"perms\"; \(remedy)")
+        } else {
+            findings.warn("\(path).perms", "permissions are a list of texts; \(remedy)")
         }
-        findings.warn(path, "it has no \"perms\"; it can be read")
-        return .read
+        return known ?? .read
     }
 
     private mutating func format(
@@ -107,10 +118,12 @@ extension DumpReader {
             format = CharacteristicFormat(following: object["value"])
             source = "\(format.rawValue), after its value"
         }
-        findings.warn(
-            isMissing ? path : "\(path).format",
-            isMissing ? "it has no \"format\"; it gets \(source)" : "values are held against \(source)"
-        )
+        if object["format"] == nil {
+            findings.warn(path, "it has no \"format\"; it gets \(source)")
+        } else {
+            let reason = isMissing ? "a format is a text; it gets \(source)" : "values are held against \(source)"
+            findings.warn("\(path).format", reason)
+        }
         return format
     }
 

@@ -101,15 +101,13 @@ struct DumpReader {
                 findings.refuse("\(accessory.path).aid", "another accessory has the aid \(aid), too")
             }
         }
-        var last = taken.max()?.rawValue ?? 0
+        var ids = DumpNumbers(besides: taken.lazy.map(\.rawValue))
         for position in accessories.indices where accessories[position].aid == nil {
-            last += 1
-            guard last <= IdentifierMap.maximumID, let aid = AccessoryID(last) else {
-                findings.refuse(accessories[position].path, "it has no aid, and none is left that is greater than all")
-                return
-            }
-            accessories[position].aid = aid
-            findings.warn(accessories[position].path, "it has no \"aid\"; it gets \(last)")
+            let path = accessories[position].path
+            guard !findings.hasError(at: "\(path).aid") else { continue }
+            let next = ids.next()
+            accessories[position].aid = AccessoryID(next)
+            findings.warn(path, "it has no \"aid\"; it gets \(next)")
         }
     }
 }

@@ -2,16 +2,16 @@ internal import HAPCore
 
 /// Writes accessories as JSON that people can read: a line for each characteristic.
 enum DumpText {
-    /// The text of an array of accessories.
+    /// The text of an object with these accessories.
     static func text(of accessories: [JSONValue]) -> [UInt8] {
         var bytes: [UInt8] = []
-        append(.array(accessories), indentation: 0, to: &bytes)
+        append(.object(["accessories": .array(accessories)]), indentation: 0, to: &bytes)
         bytes.append(0x0A)
         return bytes
     }
 
     /// How deep the members of a service lie; what is in them stands on one line.
-    private static let deepest = 5
+    private static let deepest = 6
 
     private static func append(_ value: JSONValue, indentation: Int, to bytes: inout [UInt8]) {
         switch value {

@@ -1,7 +1,8 @@
 internal import AccessoryModel
 internal import HAPCore
 
-/// Writes what a server of these accessories would answer to its first `GET /accessories`: a JSON array of accessories.
+/// Writes what a server of these accessories would answer to its first `GET /accessories`: a JSON object with the array
+/// of accessories.
 enum DumpWriter {
     /// Writes a document, with what a dump cannot say of it.
     ///

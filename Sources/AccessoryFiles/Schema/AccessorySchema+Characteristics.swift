@@ -207,18 +207,25 @@ extension AccessorySchema {
         switch field {
         case .step:
             return any(of: [schema(.init("type", "number")), none], "The distance between numbers; none for none.")
-        case .maxLength:
-            let length = schema(.init("type", "integer"), .init("minimum", .number(1)))
-            return any(of: [length, none], "The greatest length of a text in bytes.")
-        case .value, .type, .format, .unit, .range, .validValues, .minLength, .maxDataLength, .permissions, .hidden,
-            .adminOnly, .description, .iid:
-            return nil
+        case .minLength, .maxLength, .maxDataLength:
+            return any(of: [schema(.init("type", "integer")), none], "A length in bytes, whatever it is.")
+        case .validValues:
+            let values = list(of: schema(.init("type", .list(["number", "string"]))), "The numbers, in any order.")
+            return any(of: [values, none], "The only numbers allowed; none for all in range.")
+        case .value, .type, .format, .unit, .range, .permissions, .hidden, .adminOnly, .description, .iid: return nil
         }
+    }
+
+    private static func length(_ range: ClosedRange<Int>) -> DefinitionTree {
+        schema(
+            .init("type", "integer"),
+            .init("minimum", .number(JSONNumber(range.lowerBound))),
+            .init("maximum", .number(JSONNumber(range.upperBound)))
+        )
     }
 
     private static func property(_ field: CharacteristicField) -> DefinitionTree {
         let none = schema(.init("const", "none"))
-        let length = schema(.init("type", "integer"), .init("minimum", .number(0)))
         switch field {
         case .value:
             return .inlineMap(
@@ -243,20 +250,16 @@ extension AccessorySchema {
         case .validValues:
             let values = schema(
                 .init("type", "array"),
+                .init("minItems", .number(1)),
+                .init("uniqueItems", .flag(true)),
                 .init("items", schema(.init("type", .list(["number", "string"]))))
             )
             return any(of: [values, none], "The only numbers allowed, ascending; none for all in range.")
-        case .minLength: return any(of: [length, none], "The least length of a text in bytes.")
+        case .minLength: return any(of: [length(0...256), none], "The least length of a text in bytes.")
         case .maxLength:
-            let length = schema(
-                .init("type", "integer"),
-                .init("minimum", .number(1)),
-                .init("maximum", .number(256))
-            )
-            return any(of: [length, none], "The greatest length of a text in bytes.")
+            return any(of: [length(1...256), none], "The greatest length of a text in bytes.")
         case .maxDataLength:
-            let length = schema(.init("type", "integer"), .init("minimum", .number(1)))
-            return any(of: [length, none], "The greatest length of data or tlv8 in bytes.")
+            return any(of: [length(1...(1 << 31)), none], "The greatest length of data or tlv8 in bytes.")
         case .permissions:
             let names = CharacteristicPermissions.names.map(\.name)
             return list(of: words(names), "What a controller may do; a vendor's without it, pr.")

@@ -6,8 +6,8 @@ extension AccessorySchema {
     /// What accessories, services and models may be.
     static var definitions: [Member] {
         [
-            .init("accessory", object(properties(AccessoryKey.alone), required: ["accessory", "services"])),
-            .init("bridge", object(properties(AccessoryKey.bridging), required: ["bridge", "accessories"])),
+            .init("accessory", object(serverProperties(AccessoryKey.alone), required: ["accessory", "services"])),
+            .init("bridge", object(serverProperties(AccessoryKey.bridging), required: ["bridge", "accessories"])),
             .init("bridged", object(properties(AccessoryKey.bridged), required: ["accessory", "services"])),
             .init("included", object(properties(AccessoryKey.including), required: ["include"])),
             .init("verbatim", verbatim),
@@ -28,8 +28,33 @@ extension AccessorySchema {
         schema(
             .init("description", "Such as 250ms, 12s, 5min or 1h."),
             .init("type", "string"),
-            .init("pattern", "^[0-9]{1,15}(\\.[0-9]{1,15})?(ms|s|min|h)$")
+            .init("pattern", .text("^(\(durations))$"))
         )
+    }
+
+    /// What is at most 24 hours, the greatest duration of all parameters.
+    private static var durations: String {
+        [("h", 24), ("min", 1_440), ("s", 86_400), ("ms", 86_400_000)]
+            .map { unit, greatest in "(\(numbers(below: greatest))(\\.[0-9]{1,15})?|0*\(greatest)(\\.0{1,15})?)\(unit)"
+            }
+            .joined(separator: "|")
+    }
+
+    /// A pattern for the whole numbers below another one, which has no digit but zeros behind those that are looked at.
+    private static func numbers(below greatest: Int) -> String {
+        let digits = Array(String(greatest).utf8.map { Int($0) - 48 })
+        var patterns: [String] = []
+        var prefix = ""
+        for (position, digit) in digits.enumerated() {
+            let rest = digits.count - position - 1
+            if digit > 0 {
+                let range = digit == 1 ? "0" : "[0-\(digit - 1)]"
+                patterns.append("\(prefix)\(range)\(rest > 0 ? "[0-9]{\(rest)}" : "")")
+            }
+            prefix += "\(digit)"
+        }
+        let shorter = digits.count > 1 ? "[0-9]{1,\(digits.count - 1)}|" : ""
+        return "0*(\(shorter)\(patterns.joined(separator: "|")))"
     }
 
     private static func identifier(_ description: String) -> DefinitionTree {
@@ -80,6 +105,31 @@ extension AccessorySchema {
         keys.map { .init($0.rawValue, property($0)) }
     }
 
+    /// The keys of a server's first accessory.
+    private static func serverProperties(_ keys: [AccessoryKey]) -> [Member] {
+        keys.map { key in
+            let property: DefinitionTree =
+                switch key {
+                case .aid: integer(1...1, "The accessory id: of a server's first accessory, 1.")
+                // A bridge may have no more than it is given.
+                case .services where keys.contains(.accessories): services(0...AttributeDatabase.maximumServices)
+                default: property(key)
+                }
+            return .init(key.rawValue, property)
+        }
+    }
+
+    private static func services(_ count: ClosedRange<Int>) -> DefinitionTree {
+        var members = described("What the accessory does.")
+        members.append(.init("type", "array"))
+        if count.lowerBound > 0 {
+            members.append(.init("minItems", .number(JSONNumber(count.lowerBound))))
+        }
+        members.append(.init("maxItems", .number(JSONNumber(count.upperBound))))
+        members.append(.init("items", reference("service")))
+        return .inlineMap(members)
+    }
+
     private static func property(_ key: AccessoryKey) -> DefinitionTree {
         switch key {
         case .schema: schema(.init("description", "Where this schema is."), .init("type", "string"))
@@ -116,11 +166,11 @@ extension AccessorySchema {
                 "Ids that are not written: kept from before, or fixed as the next ones in the order of the file."
             )
         case .verbatim: flag("Whether it is served as it stands, faults included, with nothing added.")
-        case .services: list(of: reference("service"), "What the accessory does.")
+        case .services: services(1...AttributeDatabase.maximumServices)
         case .accessories:
             .inlineMap(
                 described("The accessories behind the bridge.") + [
-                    .init("type", "array"), .init("maxItems", .number(149)),
+                    .init("type", "array"), .init("minItems", .number(1)), .init("maxItems", .number(149)),
                     .init(
                         "items",
                         .inlineMap([

@@ -63,6 +63,8 @@ package struct AttributeDatabase: Sendable {
         if isVerbatim {
             try identifiers.adopt(declared)
         }
+        // What has no id gets none that another object is declared with further down.
+        let reserved = Set(declared.compactMap(\.aid))
         var keys: Set<String> = []
         for (position, accessory) in declared.enumerated() {
             guard keys.insert(accessory.key).inserted else {
@@ -76,7 +78,7 @@ package struct AttributeDatabase: Sendable {
                 )
             }
             let isFirst = position == 0 && !declared.contains { $0.aid == .primary }
-            try register(accessory, isFirst: isFirst, identifiers: &identifiers)
+            try register(accessory, isFirst: isFirst, besides: reserved, identifiers: &identifiers)
         }
         indices = CharacteristicIndices(characteristics.lazy.map(\.id))
         subscriptions = SubscriptionTable(count: characteristics.count)
@@ -187,9 +189,14 @@ extension AttributeDatabase {
     private mutating func register(
         _ accessory: Accessory,
         isFirst: Bool,
+        besides reserved: Set<AccessoryID>,
         identifiers: inout IdentifierMap
     ) throws(ModelError) {
-        let aid = try identifiers.assignAccessoryID(accessory.aid ?? (isFirst ? .primary : nil), to: accessory.key)
+        let aid = try identifiers.assignAccessoryID(
+            accessory.aid ?? (isFirst ? .primary : nil),
+            to: accessory.key,
+            besides: reserved
+        )
         guard !accessories.contains(aid) else {
             throw ModelError(.duplicate, at: accessory.key, "another accessory has the id of this one")
         }
@@ -206,10 +213,11 @@ extension AttributeDatabase {
         // A real device may have given the id that this service has by HAP to another object.
         let isTaken = isVerbatim && accessory.declares(.accessoryInformation)
         let information: InstanceID? = isTaken ? nil : .accessoryInformation
+        let reserved = Set(accessory.services.flatMap { [$0.iid] + $0.characteristics.map(\.iid) }.compactMap(\.self))
         // All ids first: a link may point forward.
         for service in accessory.services {
             let declared = service.iid ?? (service.key.type == .accessoryInformation ? information : nil)
-            let iid = try identifiers.assignInstanceID(declared, to: service.key.path, in: aid)
+            let iid = try identifiers.assignInstanceID(declared, to: service.key.path, in: aid, besides: reserved)
             guard instanceIDs.insert(iid).inserted, serviceIDs.updateValue(iid, forKey: service.key) == nil else {
                 throw ModelError(
                     .duplicate,
@@ -225,7 +233,12 @@ extension AttributeDatabase {
                         "the service has this characteristic twice; remove one"
                     )
                 }
-                let iid = try identifiers.assignInstanceID(characteristic.iid, to: path.text, in: aid)
+                let iid = try identifiers.assignInstanceID(
+                    characteristic.iid,
+                    to: path.text,
+                    in: aid,
+                    besides: reserved
+                )
                 guard instanceIDs.insert(iid).inserted else {
                     throw ModelError(
                         .duplicate,

@@ -36,12 +36,15 @@ public struct IdentifierMap: Sendable, Hashable {
     /// HAP: §11.1
     package static let maximumID: UInt64 = 1 << 53 - 1
 
-    /// The aid of an accessory: the declared one, else the kept one, else a new one.
+    /// The aid of an accessory: the declared one, else the kept one, else a new one that is not reserved.
     ///
     /// - Throws: ``ModelError`` when the declared aid is too great or was given to another accessory before, when none
     ///   is left, or when the key is one of those for retired ids.
-    package mutating func assignAccessoryID(_ declared: AccessoryID?, to key: String) throws(ModelError) -> AccessoryID
-    {
+    package mutating func assignAccessoryID(
+        _ declared: AccessoryID?,
+        to key: String,
+        besides reserved: Set<AccessoryID> = []
+    ) throws(ModelError) -> AccessoryID {
         guard !key.hasPrefix(Self.retirement) else {
             throw ModelError(.invalid, at: key, "keys that begin with \(Self.retirement) are reserved; choose another")
         }
@@ -50,7 +53,8 @@ public struct IdentifierMap: Sendable, Hashable {
             return kept
         }
         try Self.check(declared?.rawValue, at: key)
-        guard let aid = declared ?? AccessoryID(after: max(lastAccessoryID, AccessoryID.primary.rawValue)) else {
+        let last = max(lastAccessoryID, AccessoryID.primary.rawValue)
+        guard let aid = declared ?? AccessoryID(after: last, besides: reserved) else {
             throw ModelError(.tooMany, at: key, "no accessory id is left")
         }
         let ownRetired = Self.retired(aid.rawValue, of: key)
@@ -69,14 +73,15 @@ public struct IdentifierMap: Sendable, Hashable {
         return aid
     }
 
-    /// The iid of an object: the declared one, else the kept one, else a new one.
+    /// The iid of an object: the declared one, else the kept one, else a new one that is not reserved.
     ///
     /// - Throws: ``ModelError`` when the declared iid is too great or was given to another object before, or when none
     ///   is left.
     package mutating func assignInstanceID(
         _ declared: InstanceID?,
         to path: String,
-        in aid: AccessoryID
+        in aid: AccessoryID,
+        besides reserved: Set<InstanceID> = []
     ) throws(ModelError) -> InstanceID {
         let kept = objects[aid]?[path]
         if let kept, declared == nil || declared == kept {
@@ -84,7 +89,7 @@ public struct IdentifierMap: Sendable, Hashable {
         }
         try Self.check(declared?.rawValue, at: path)
         let last = max(lastInstanceIDs[aid] ?? 0, InstanceID.accessoryInformation.rawValue)
-        guard let iid = declared ?? InstanceID(after: last) else {
+        guard let iid = declared ?? InstanceID(after: last, besides: reserved) else {
             throw ModelError(.tooMany, at: path, "no instance id is left")
         }
         let ownRetired = Self.retired(iid.rawValue, of: path)
@@ -163,15 +168,19 @@ public struct IdentifierMap: Sendable, Hashable {
 }
 
 extension AccessoryID {
-    fileprivate init?(after last: UInt64) {
-        guard last < IdentifierMap.maximumID else { return nil }
-        self.init(last + 1)
+    fileprivate init?(after last: UInt64, besides reserved: Set<AccessoryID>) {
+        var next = AccessoryID(last + 1)
+        while let taken = next, reserved.contains(taken) { next = AccessoryID(taken.rawValue + 1) }
+        guard let next, next.rawValue <= IdentifierMap.maximumID else { return nil }
+        self = next
     }
 }
 
 extension InstanceID {
-    fileprivate init?(after last: UInt64) {
-        guard last < IdentifierMap.maximumID else { return nil }
-        self.init(last + 1)
+    fileprivate init?(after last: UInt64, besides reserved: Set<InstanceID>) {
+        var next = InstanceID(last + 1)
+        while let taken = next, reserved.contains(taken) { next = InstanceID(taken.rawValue + 1) }
+        guard let next, next.rawValue <= IdentifierMap.maximumID else { return nil }
+        self = next
     }
 }

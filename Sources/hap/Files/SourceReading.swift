@@ -22,8 +22,8 @@ struct SourceReading: Sendable {
             }
         }
         do throws(AccessoryFileError) {
-            let reading = try AccessoryFile.read(content(path), name: path) { included in
-                try? content(included.resolved(beside: path))
+            let reading = try AccessoryFile.read(content(path), name: path) { (included) throws(AccessoryFileError) in
+                try content(included.resolved(beside: path))
             }
             result = .success(reading)
         } catch {
@@ -39,21 +39,5 @@ struct SourceReading: Sendable {
             FileFinding(.error, in: files[0].path, path: fault.path, fault.reason)
         }
         return findings.isEmpty ? result : .failure(AccessoryFileError(reading.warnings + findings))
-    }
-}
-
-extension AccessoryDocument {
-    /// What keeps a server from serving it.
-    fileprivate var servingFaults: [ModelError] {
-        let accessories = declaration(isSimulated: false)
-        let faults = isVerbatim ? [] : AccessoryValidation.faults(in: accessories)
-        guard faults.isEmpty else { return faults }
-        var identifiers = IdentifierMap()
-        do throws(ModelError) {
-            _ = try AttributeDatabase(accessories, identifiers: &identifiers, isVerbatim: isVerbatim)
-            return []
-        } catch {
-            return [error]
-        }
     }
 }

@@ -1,0 +1,60 @@
+import AccessoryFiles
+import AccessoryModel
+import HAPCore
+import Testing
+
+/// Which ids objects have of which none is written.
+@Suite
+struct DefinitionIDTests {
+    /// Name, which stands in front of On, was given On's id, and the definition refused.
+    @Test(arguments: ["kept", "fixed"])
+    func anIdThatIsWrittenIsKeptFreeForItsOwner(ids: String) throws {
+        let document = try read(
+            """
+            accessory: A
+            ids: \(ids)
+            services:
+              - { type: Switch, name: B, iid: 30, characteristics: { On: { value: true, iid: 31 } } }
+            """
+        )
+        #expect(try served(document).suffix(3) == [30, 32, 31])
+    }
+
+    @Test
+    func anAidThatIsWrittenIsKeptFreeForItsOwner() throws {
+        let document = try read(
+            """
+            bridge: B
+            accessories:
+              - { accessory: First, services: [{ type: Switch }] }
+              - { accessory: Second, aid: 2, services: [{ type: Switch }] }
+            """
+        )
+        var identifiers = IdentifierMap()
+        let database = try AttributeDatabase(document.declaration(isSimulated: false), identifiers: &identifiers)
+        #expect(database.accessories.map(\.rawValue) == [1, 3, 2])
+    }
+
+    @Test
+    func theFirstAccessoryHasAidOneWhoeverElseAsksForIt() {
+        let text = """
+            bridge: B
+            accessories:
+              - { accessory: First, aid: 1, services: [{ type: Switch }] }
+            """
+        let error = #expect(throws: AccessoryFileError.self) { try read(text) }
+        #expect(error?.findings.map(\.path) == ["accessories[0].aid"])
+    }
+
+    private func served(_ document: AccessoryDocument) throws -> [UInt64] {
+        var identifiers = IdentifierMap()
+        let database = try AttributeDatabase(document.declaration(isSimulated: false), identifiers: &identifiers)
+        return database.services.flatMap { service in
+            [service.iid.rawValue] + database.characteristics[service.characteristics].map(\.id.iid.rawValue)
+        }
+    }
+
+    private func read(_ text: String) throws -> AccessoryDocument {
+        try AccessoryFile.read(Array(text.utf8), name: "test.yaml").document
+    }
+}

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HAPController
 
 /// `hap doctor`: what is wrong, and the way out.
 struct Doctor: AsyncParsableCommand {

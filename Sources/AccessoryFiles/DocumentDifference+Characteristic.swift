@@ -4,6 +4,7 @@ internal import HAPCore
 extension DocumentDifference {
     /// Compares a characteristic with what came back of it.
     mutating func compare(_ characteristic: Characteristic, _ kept: Characteristic, at path: String) {
+        if isPictureLost { compareServed(characteristic, kept, at: path) }
         guard characteristic != kept else { return }
         let before = findings.count
         compare("the type", characteristic.type, kept.type, at: path) { $0.description }
@@ -18,8 +19,23 @@ extension DocumentDifference {
         if characteristic.value != kept.value {
             report(path, "its value is not kept; it becomes \(kept.value.map(\.description) ?? "none")")
         }
-        if characteristic.wording != kept.wording { report(path, "how the device words it is not kept") }
+        for member in characteristic.wording.members where kept.wording[member.key] != member.value {
+            let text = String(decoding: member.value.text, as: UTF8.self)
+            let shown = member.value.string?.excerpt ?? String(text.excerpt.dropFirst().dropLast())
+            report(path, "the device's own \(member.key), \(shown), is not kept")
+        }
         if findings.count == before { report(path, "something about it is not kept as it is") }
+    }
+
+    /// Tells of what is kept, and yet served no more: limits that go without saying.
+    private mutating func compareServed(_ characteristic: Characteristic, _ kept: Characteristic, at path: String) {
+        let before = characteristic.members(isVerbatim: true)
+        let kept = (all: kept.members(isVerbatim: true), served: kept.members(isVerbatim: false))
+        let unsaid = ["minValue", "maxValue", "minStep", "maxLen", "maxDataLen"]
+            .filter { before[$0] != nil && before[$0] == kept.all[$0] && kept.served[$0] == nil }
+        if !unsaid.isEmpty {
+            report(path, "\(unsaid.joined(separator: " and ")) will not be served, because the format says the same")
+        }
     }
 
     private mutating func compare(_ metadata: CharacteristicMetadata, _ kept: CharacteristicMetadata, at path: String) {

@@ -6,6 +6,8 @@ internal import Simulation
 struct DocumentDifference {
     private let file: String
     private(set) var findings: [FileFinding] = []
+    /// Whether what was served as it stands is so no more.
+    private(set) var isPictureLost = false
 
     /// Compares a document with what was read back, whatever kind of file it was.
     ///
@@ -16,6 +18,7 @@ struct DocumentDifference {
     static func all(from document: AccessoryDocument, to kept: AccessoryDocument, in file: String) -> [FileFinding] {
         guard document != kept else { return [] }
         var difference = DocumentDifference(file: file)
+        difference.isPictureLost = document.isVerbatim && !kept.isVerbatim
         difference.compareServer(document, kept)
         for pair in pairs(document.accessories, kept.accessories, by: \.aid?.rawValue) {
             switch pair {

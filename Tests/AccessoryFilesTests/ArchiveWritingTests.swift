@@ -173,7 +173,7 @@ struct ArchiveWritingTests {
         Loss("a link to nowhere", path: "Kilgo Garage/Light Bulb", reason: "links are kept") {
             $0.accessories[0].services[3].linked = [ServiceKey(.fan)]
         },
-        Loss("what a device words", path: "Kilgo Garage/Light Bulb/On", reason: "how the device words it") {
+        Loss("what a device words", path: "Kilgo Garage/Light Bulb/On", reason: "own unit, \"volts\",") {
             $0.accessories[0].services[3].characteristics[1].wording["unit"] = "volts"
         },
         Loss("a length of a number", path: "Kilgo Garage/Light Bulb/Brightness", reason: "the greatest length 9") {

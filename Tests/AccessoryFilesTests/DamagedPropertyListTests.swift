@@ -155,7 +155,10 @@ struct DamagedPropertyListTests {
         let read = { try PropertyListReader.read(Self.chain(of: count), name: "f") }
         if isRefused {
             let error = #expect(throws: AccessoryFileError.self) { try read() }
-            #expect(error?.findings.first?.reason == "lists and dictionaries are nested more than 64 deep")
+            #expect(
+                error?.findings.first?.reason
+                    == "lists and dictionaries are nested more than 64 deep; export the file anew"
+            )
         } else {
             var list: PropertyList? = try read()
             var depth = 0

@@ -120,7 +120,11 @@ struct DefinitionHostilityTests {
         )
         #expect(measure(Array("a: é".utf8.dropLast())).findings.map(\.position) == [TextPosition(line: 1, column: 4)])
         let large = [UInt8](repeating: 0x61, count: (1 << 20) + 1)
-        #expect(measure(large).findings.map(\.reason) == ["the file has 1048577 bytes; a definition has at most 1 MiB"])
+        #expect(
+            measure(large).findings.map(\.reason) == [
+                "the file has 1048577 bytes, and a definition at most 1 MiB; divide it into several"
+            ]
+        )
         #expect(measure([]).findings.map(\.reason) == ["the file is empty; begin with \"accessory: NAME\""])
     }
 

@@ -44,9 +44,16 @@ struct DefinitionMeaningTests {
         )
         #expect(
             findings("{\"accessory\": A}", name: "a.json") == [
-                "a.json:1:15: this is no JSON: \"A\" needs double quotes"
+                "a.json:1:15: this is no JSON: \"A\" is no value; put it in double quotes"
             ]
         )
+        for text in [
+            "{", "{\"a\"", "{\"a\":", "{\"a\":1,}", "{\"a\":[1 2]}", "{\"a\":1 2}", "{\"a\":\"", "{\"a\":\"\n\"}",
+            "{\"a\":\"\\x\"}", "{\"a\":\"\\u12\"}", "{\"a\":\"\\ud800\"}", "{} {}",
+        ] {
+            let found = findings(text, name: "a.json")
+            #expect(found.count == 1 && found[0].contains("this is no JSON: ") && found[0].contains("; "), "\(found)")
+        }
         #expect(try read("{ accessory: A, services: [{ type: Switch }] }").name == "A")
     }
 

@@ -126,18 +126,28 @@ import Testing
 
     @Test(
         arguments: [
-            ("[", "d:1:2: this is no JSON: a value is missing"),
-            ("[{\"aid\": 1,\n \"services\": [}]", "d:2:15: this is no JSON: no value begins like this"),
+            (
+                "[",
+                "d:1:2: this is no JSON: a value is missing; write one, or dump the device anew: the file may be cut off"
+            ),
+            (
+                "[{\"aid\": 1,\n \"services\": [}]",
+                "d:2:15: this is no JSON: no value begins like this; write a value, or remove the comma in front"
+            ),
+            ("[{\"aid\": 01}]", "d:1:11: this is no JSON: a number begins with a needless zero; remove the zero"),
             ("[]", "d: there is no accessory to serve"),
             ("[1, null]", "d: there is no accessory to serve"),
             (
                 "[\(Array(repeating: "{}", count: 151).joined(separator: ","))]",
                 "d: accessories: 151 accessories are more than the 150 of a server"
             ),
-            (String(repeating: "[", count: 100_000), "d:1:33: this is no JSON: nested deeper than the limit"),
+            (
+                String(repeating: "[", count: 100_000),
+                "d:1:33: this is no JSON: nested deeper than the limit, 32; dump the device anew"
+            ),
             (
                 "[\(String(repeating: "{},", count: 400_000))1]",
-                "d:1:899999: this is no JSON: more values than the limit"
+                "d:1:899999: this is no JSON: more values than the limit, 300000; divide it into several files"
             ),
             (
                 """

@@ -130,6 +130,38 @@ import Testing
         )
     }
 
+    /// These were lost without a word.
+    @Test func whatAnExportDoesNotServeIsSaid() throws {
+        let dump = """
+            [{"aid": 1, "services": [{"iid": 10, "type": "43", "characteristics": [
+              {"iid": 11, "type": "25", "perms": ["pr", "xx"], "format": "bool", "value": true},
+              {"iid": 12, "type": "25", "perms": ["pr"], "format": "bool", "value": false},
+              {"iid": 13, "type": "6B", "perms": ["pr"], "format": "uint8", "minValue": 0, "maxValue": 255, "value": 1}]}]}]
+            """
+        let document = try AccessoryFile.read(Array(dump.utf8), name: "d.json").document
+        let losses = try AccessoryFile.write(document, as: .archive, name: "d").losses.map(\.description)
+        for reason in [
+            "d: Accessory 1/Light Bulb/Current Ambient Light Level: minValue and maxValue will not be served, because the format says"
+                + " the same",
+            "d: Accessory 1/Light Bulb/On: the device's own perms, [\"pr\",\"xx\"], is not kept",
+            "d: Accessory 1/Light Bulb/On: the characteristic is not kept",
+        ] {
+            #expect(losses.contains(reason), "\(losses)")
+        }
+    }
+
+    /// The first accessory's own id had no place and was not missed.
+    @Test func theIdOfTheFirstAccessoryIsMissed() throws {
+        var document = AccessoryDocument.garage
+        document.key = "server"
+        let losses = try AccessoryFile.write(document, as: .archive, name: "d").losses.map(\.description)
+        #expect(losses.contains("d: id: the id \"server\" is not kept; it becomes \"Kilgo Garage\""))
+        document.key = KilgoGarage.name
+        document.accessories[0].key = "first"
+        let others = try AccessoryFile.write(document, as: .archive, name: "d").losses.map(\.description)
+        #expect(others.contains("d: first: the id \"first\" is not kept; it becomes \"Kilgo Garage\""))
+    }
+
     /// A definition of these could not be read again.
     @Test(arguments: [AccessoryFileKind.yaml, .json])
     func whatNoDefinitionWouldSayIsReadAgain(kind: AccessoryFileKind) throws {
@@ -163,6 +195,6 @@ import Testing
         let document = try AccessoryFile.read(Dumps.odd, name: "odd.json").document
         let (_, losses) = try AccessoryFile.write(document, as: kind, name: "odd")
         #expect(!losses.isEmpty)
-        #expect(losses.contains { $0.reason == "how the device words it is not kept" })
+        #expect(losses.contains { $0.reason == "the device's own unit, \"percent\", is not kept" })
     }
 }

@@ -104,6 +104,7 @@ struct XMLPropertyListTests {
             "\(error.map(String.init(describing:)) ?? "")"
         )
         #expect(finding?.reason.contains(reason) == true, "\(finding?.reason ?? "")")
+        #expect(finding?.reason.contains("; ") == true, "there is a remedy: \(finding?.reason ?? "")")
     }
 
     @Test

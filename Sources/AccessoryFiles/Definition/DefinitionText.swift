@@ -24,7 +24,11 @@ enum DefinitionText {
         _ findings: inout DefinitionFindings
     ) -> [UInt8]? {
         guard bytes.count <= maximumSize else {
-            findings.report(in: file, at: nil, "the file has \(bytes.count) bytes; a definition has at most 1 MiB")
+            findings.report(
+                in: file,
+                at: nil,
+                "the file has \(bytes.count) bytes, and a definition at most 1 MiB; divide it into several"
+            )
             return nil
         }
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes

@@ -21,7 +21,7 @@ struct JSONComposer {
             composer.skipBlanks()
             let root = try composer.value(at: .root, depth: 0, &findings)
             composer.skipBlanks()
-            guard composer.offset == bytes.count else { throw composer.fault("there is text after the end") }
+            guard composer.offset == bytes.count else { throw composer.fault("there is text after the end; remove it") }
             return root
         } catch {
             findings.report(in: file, at: error.position, "this is no JSON: \(error.reason)")
@@ -107,7 +107,7 @@ struct JSONComposer {
             elements.append(try value(at: .index(elements.count, in: path), depth: depth, &findings))
             skipBlanks()
             if take("]") { return elements }
-            guard take(",") else { throw fault("an array goes on with , or ends with ]") }
+            guard take(",") else { throw fault("an array goes on with , or ends with ]; write one of them") }
         }
     }
 
@@ -125,11 +125,13 @@ struct JSONComposer {
         while true {
             skipBlanks()
             let start = position
-            guard next == UInt8(ascii: "\"") else { throw fault("a key stands in double quotes") }
+            guard next == UInt8(ascii: "\"") else {
+                throw fault("a key in double quotes is missing; write one, or remove the comma in front")
+            }
             let key = try string()
             remainingNodes -= 1
             skipBlanks()
-            guard take(":") else { throw fault("a key is followed by :") }
+            guard take(":") else { throw fault("a key is followed by :; write it, and a value") }
             skipBlanks()
             let value = try value(at: .key(key, in: path), depth: depth, &findings)
             if keys.insert(ExactText(key)).inserted {
@@ -144,13 +146,15 @@ struct JSONComposer {
             }
             skipBlanks()
             if take("}") { return members }
-            guard take(",") else { throw fault("an object goes on with , or ends with }") }
+            guard take(",") else { throw fault("an object goes on with , or ends with }; write one of them") }
         }
     }
 
     private func check(_ depth: Int) throws(Fault) {
         guard depth <= DefinitionText.maximumDepth else {
-            throw fault("arrays and objects lie in each other more than \(DefinitionText.maximumDepth) deep")
+            throw fault(
+                "arrays and objects lie in each other more than \(DefinitionText.maximumDepth) deep; write them flat"
+            )
         }
     }
 
@@ -182,7 +186,11 @@ struct JSONComposer {
             case .text: false
             }
         guard isJSON else {
-            throw start.fault(text.isEmpty ? "a value is missing" : "\(text.quotedForPeople) needs double quotes")
+            throw start.fault(
+                text.isEmpty
+                    ? "a value is missing; write one, or remove the comma in front"
+                    : "\(text.quotedForPeople) is no value; put it in double quotes"
+            )
         }
         return scalar
     }
@@ -203,7 +211,11 @@ struct JSONComposer {
                 advance()
                 try escape(into: &text)
             case 0..<0x20:
-                throw fault(offset == bytes.count ? "a text is not closed" : "a text has no line breaks or controls")
+                throw fault(
+                    offset == bytes.count
+                        ? "a text is not closed; add a double quote"
+                        : "a text has no line breaks or controls; write them as \\n or \\u0007"
+                )
             default:
                 text.append(next)
                 advance()
@@ -212,7 +224,7 @@ struct JSONComposer {
     }
 
     private mutating func escape(into text: inout [UInt8]) throws(Fault) {
-        guard offset < bytes.count else { throw fault("a text is not closed") }
+        guard offset < bytes.count else { throw fault("a text is not closed; add a double quote") }
         let byte: UInt8? =
             switch next {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): next
@@ -228,15 +240,21 @@ struct JSONComposer {
             text.append(byte)
             return
         }
-        guard take("u") else { throw fault("there is no such escape") }
+        guard take("u") else { throw fault("there is no such escape; write \\\\ for a backslash") }
         var value = try hexadecimal()
         if 0xD800..<0xDC00 ~= value {
-            guard take("\\"), take("u") else { throw fault("half of a character is missing") }
+            guard take("\\"), take("u") else {
+                throw fault("half of a character is missing; write both, as \\ud83d\\ude00")
+            }
             let low = try hexadecimal()
-            guard 0xDC00..<0xE000 ~= low else { throw fault("half of a character is missing") }
+            guard 0xDC00..<0xE000 ~= low else {
+                throw fault("half of a character is missing; write both, as \\ud83d\\ude00")
+            }
             value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
         }
-        guard let scalar = Unicode.Scalar(value) else { throw fault("half of a character is missing") }
+        guard let scalar = Unicode.Scalar(value) else {
+            throw fault("half of a character is missing; write both, as \\ud83d\\ude00")
+        }
         text += Array(String(Character(scalar)).utf8)
     }
 
@@ -244,7 +262,7 @@ struct JSONComposer {
         var value: UInt32 = 0
         for _ in 0..<4 {
             guard let digit = Character(Unicode.Scalar(next)).hexDigitValue else {
-                throw fault("an escape has four hexadecimal digits")
+                throw fault("an escape has four hexadecimal digits; write all of them")
             }
             value = value << 4 | UInt32(digit)
             advance()

@@ -28,7 +28,9 @@ struct DumpReader {
             root = try JSONValue(parsing: text, limits: limits)
         } catch {
             let position = TextPosition(of: error, in: text)
-            throw AccessoryFileError([FileFinding(.error, in: name, at: position, "this is no JSON: \(error.reason)")])
+            throw AccessoryFileError([
+                FileFinding(.error, in: name, at: position, DumpFault.reason(of: error, within: limits))
+            ])
         }
         var reader = DumpReader(name: name, findings: DumpFindings(name: name))
         let document = reader.document(root)

@@ -31,10 +31,13 @@ struct KeyedArchive {
             throw fault("$archiver", "this property list was not written by NSKeyedArchiver; only such ones are read")
         }
         guard let objects = dictionary["$objects"]?.array, !objects.isEmpty else {
-            throw fault("$objects", "the archive has no objects; the file is damaged")
+            throw fault("$objects", "the archive has no objects; the file is damaged, so export it anew")
         }
         guard let root = dictionary["$top"]?.dictionary?["root"] else {
-            throw fault("$top.root", "the archive does not say what its root is; the file is damaged")
+            throw fault(
+                "$top.root",
+                "the archive does not say what its root is; the file is damaged, so export it anew"
+            )
         }
         self.objects = objects
         self.root = root

@@ -24,11 +24,16 @@ struct BinaryPropertyListLayout {
         }
         guard bytes.starts(with: Self.header) else {
             throw AccessoryFileError([
-                FileFinding(.error, in: name, path: "byte 0", "a binary property list begins with bplist00")
+                FileFinding(
+                    .error,
+                    in: name,
+                    path: "byte 0",
+                    "a binary property list begins with bplist00; export the file anew"
+                )
             ])
         }
         guard bytes.count > Self.header.count + Self.trailerLength else {
-            throw fault("the file has \(bytes.count) bytes and ends too early; it is truncated")
+            throw fault("the file has \(bytes.count) bytes and ends too early; it is truncated, so copy it anew")
         }
         let end = bytes.count - Self.trailerLength
         offsetSize = Int(bytes[end + 6])
@@ -37,20 +42,26 @@ struct BinaryPropertyListLayout {
         let top = bytes[(end + 16)..<(end + 24)].bigEndian
         let table = bytes[(end + 24)..<(end + 32)].bigEndian
         guard 1...8 ~= offsetSize, 1...8 ~= referenceSize else {
-            throw fault("offsets have \(offsetSize) bytes and references \(referenceSize); both have 1 to 8")
+            throw fault(
+                "offsets have \(offsetSize) bytes and references \(referenceSize); both have 1 to 8, so export the file anew"
+            )
         }
         guard 1...UInt64(PropertyList.maximumValues) ~= count else {
-            throw fault("there are \(count) objects; 1 to \(PropertyList.maximumValues) are read")
+            throw fault(
+                "there are \(count) objects; 1 to \(PropertyList.maximumValues) are read, so export less at once"
+            )
         }
         guard top < count else {
-            throw fault("the top object is number \(top) of \(count); the file is damaged")
+            throw fault("the top object is number \(top) of \(count); the file is damaged, so export it anew")
         }
         objectCount = Int(count)
         topObject = Int(top)
         guard UInt64(Self.header.count) < table, table <= UInt64(end),
             objectCount * offsetSize <= end - Int(table)
         else {
-            throw fault("the table of offsets, at byte \(table), does not lie between objects and end; it is truncated")
+            throw fault(
+                "the table of offsets, at byte \(table), does not lie between objects and end; it is truncated, so copy it anew"
+            )
         }
         objectArea = Self.header.count..<Int(table)
     }

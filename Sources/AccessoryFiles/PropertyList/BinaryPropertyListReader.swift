@@ -59,7 +59,7 @@ struct BinaryPropertyListReader {
         guard depth <= PropertyList.maximumDepth else {
             throw fault(
                 at: layout.offset(of: number, in: bytes),
-                "lists and dictionaries are nested more than \(PropertyList.maximumDepth) deep"
+                "lists and dictionaries are nested more than \(PropertyList.maximumDepth) deep; export the file anew"
             )
         }
     }
@@ -67,7 +67,10 @@ struct BinaryPropertyListReader {
     private mutating func decode(_ number: Int, depth: Int) throws(AccessoryFileError) -> Tree {
         var cursor = layout.offset(of: number, in: bytes)
         guard layout.objectArea.contains(cursor) else {
-            throw fault(at: cursor, "object \(number) lies outside of the file's objects; the file is damaged")
+            throw fault(
+                at: cursor,
+                "object \(number) lies outside of the file's objects; the file is damaged, so export it anew"
+            )
         }
         let start = cursor
         let marker = bytes[cursor]
@@ -90,7 +93,7 @@ struct BinaryPropertyListReader {
         case 0x8:
             let digits = try takeBytes(Int(marker & 0x0F) + 1, at: &cursor, from: start)
             guard let uid = UInt32(exactly: digits.reduce(into: UInt128(0)) { $0 = $0 << 8 | UInt128($1) }) else {
-                throw fault(at: start, "the number of an object has more than 32 bits")
+                throw fault(at: start, "the number of an object has more than 32 bits; export the file anew")
             }
             return Tree(value: .uid(uid))
         case 0xA:
@@ -98,7 +101,10 @@ struct BinaryPropertyListReader {
         case 0xD:
             return try dictionary(marker, at: &cursor, from: start, depth: depth)
         default:
-            throw fault(at: start, "no value begins with the byte 0x\(String(marker, radix: 16)); the file is damaged")
+            throw fault(
+                at: start,
+                "no value begins with the byte 0x\(String(marker, radix: 16)); the file is damaged, so export it anew"
+            )
         }
     }
 
@@ -116,7 +122,7 @@ struct BinaryPropertyListReader {
             default: Int128(truncatingIfNeeded: unsigned)
             }
         guard let integer = PropertyList(integer: value) else {
-            throw fault(at: start, "an integer has more than 64 bits")
+            throw fault(at: start, "an integer has more than 64 bits; write a smaller one")
         }
         return integer
     }
@@ -150,7 +156,7 @@ struct BinaryPropertyListReader {
             let isValid = marker >> 4 == 0x7 || content.allSatisfy { $0 < 0x80 }
             text = isValid ? String(validating: content, as: UTF8.self) : nil
         }
-        guard let text else { throw fault(at: start, "a text is not Unicode; the file is damaged") }
+        guard let text else { throw fault(at: start, "a text is not Unicode; the file is damaged, so export it anew") }
         return text
     }
 
@@ -190,12 +196,14 @@ struct BinaryPropertyListReader {
         var whole = Tree(value: .array([]), depth: 1)
         for position in 0..<count {
             let key = try tree(reference(position, from: first), depth: depth + 1)
-            guard let text = key.value.text else { throw fault(at: start, "the key of a dictionary is not a text") }
+            guard let text = key.value.text else {
+                throw fault(at: start, "the key of a dictionary is not a text; export the file anew")
+            }
             let value = try tree(reference(count + position, from: first), depth: depth + 1)
             try add(key, to: &whole, at: start)
             try add(value, to: &whole, at: start)
             guard dictionary.append(value.value, forKey: text) else {
-                throw fault(at: start, "a dictionary has the key \(text.excerpt) twice")
+                throw fault(at: start, "a dictionary has the key \(text.excerpt) twice; remove one of them")
             }
         }
         whole.value = dictionary.uid.flatMap(UInt32.init(exactly:)).map(PropertyList.uid) ?? .dictionary(dictionary)
@@ -210,7 +218,7 @@ struct BinaryPropertyListReader {
 
     private func check(size: Int, at start: Int) throws(AccessoryFileError) {
         guard size <= PropertyList.maximumValues else {
-            throw fault(at: start, "there are more than \(PropertyList.maximumValues) values")
+            throw fault(at: start, "there are more than \(PropertyList.maximumValues) values; export less at once")
         }
     }
 
@@ -219,7 +227,10 @@ struct BinaryPropertyListReader {
         let start = first + position * layout.referenceSize
         let number = bytes[start..<(start + layout.referenceSize)].bigEndian
         guard number < UInt64(layout.objectCount) else {
-            throw fault(at: start, "there is no object \(number); the last one is \(layout.objectCount - 1)")
+            throw fault(
+                at: start,
+                "there is no object \(number); the last one is \(layout.objectCount - 1), so export the file anew"
+            )
         }
         return Int(number)
     }
@@ -229,7 +240,7 @@ struct BinaryPropertyListReader {
         var count = UInt64(marker & 0x0F)
         if count == 0x0F {
             guard cursor < layout.objectArea.upperBound, 0x10...0x13 ~= bytes[cursor] else {
-                throw fault(at: cursor, "a length is no integer; the file is damaged")
+                throw fault(at: cursor, "a length is no integer; the file is damaged, so export it anew")
             }
             let width = 1 << Int(bytes[cursor] & 0x0F)
             let end = cursor + 1 + width
@@ -256,12 +267,12 @@ struct BinaryPropertyListReader {
     private mutating func take(from start: Int, to end: Int) throws(AccessoryFileError) {
         taken += end - start
         guard taken <= layout.objectArea.count else {
-            throw fault(at: start, "objects overlap each other; the file is damaged")
+            throw fault(at: start, "objects overlap each other; the file is damaged, so export it anew")
         }
     }
 
     private func beyondEnd(_ position: Int) -> AccessoryFileError {
-        fault(at: position, "a value goes beyond the end of the file's objects; the file is damaged")
+        fault(at: position, "a value goes beyond the end of the file's objects; the file is damaged, so export it anew")
     }
 
     private func fault(at position: Int, _ reason: String) -> AccessoryFileError {

@@ -24,7 +24,9 @@ struct XMLPropertyListReader {
             try scanner.closingTag("plist")
         }
         try scanner.passMisc()
-        guard scanner.isAtEnd else { throw scanner.fault("there is something behind the end of the property list") }
+        guard scanner.isAtEnd else {
+            throw scanner.fault("there is something behind the end of the property list; remove it")
+        }
         return value
     }
 
@@ -36,7 +38,7 @@ struct XMLPropertyListReader {
             scanner.position = start
             return false
         }
-        guard !tag.isEmpty else { throw scanner.fault("the property list is empty", at: start) }
+        guard !tag.isEmpty else { throw scanner.fault("the property list is empty; export the file anew", at: start) }
         try scanner.passMisc()
         return true
     }
@@ -51,7 +53,9 @@ struct XMLPropertyListReader {
         case "array": return try array(tag, depth: depth + 1, at: start)
         case "true", "false":
             let content = try content(of: tag)
-            guard content.isEmpty else { throw scanner.fault("<\(tag.name)/> has no content", at: start) }
+            guard content.isEmpty else {
+                throw scanner.fault("<\(tag.name)/> has no content; leave it empty", at: start)
+            }
             return .bool(tag.name == "true")
         case "string": return .text(try content(of: tag))
         case "integer": return try integer(of: tag, at: start)
@@ -59,7 +63,10 @@ struct XMLPropertyListReader {
         case "data": return try data(of: tag, at: start)
         case "date": return try date(of: tag, at: start)
         default:
-            throw scanner.fault("<\(tag.name)> is no element of a property list", at: start)
+            throw scanner.fault(
+                "<\(tag.name)> is no element of a property list; remove it, or export the file anew",
+                at: start
+            )
         }
     }
 
@@ -75,21 +82,21 @@ struct XMLPropertyListReader {
             let keyStart = scanner.position
             let keyTag = try scanner.openingTag()
             guard keyTag.name == "key" else {
-                throw scanner.fault("a dictionary goes on with <key> or </dict>", at: keyStart)
+                throw scanner.fault("a dictionary goes on with <key> or </dict>; write one of them", at: keyStart)
             }
             try spend(at: keyStart)
             let key = try content(of: keyTag)
             guard try !scanner.closes("dict") else {
-                throw scanner.fault("the key \(key.excerpt) has no value", at: keyStart)
+                throw scanner.fault("the key \(key.excerpt) has no value; write one behind it", at: keyStart)
             }
             let value = try element(depth: depth)
             guard dictionary.append(value, forKey: key) else {
-                throw scanner.fault("the dictionary has the key \(key.excerpt) twice", at: keyStart)
+                throw scanner.fault("the dictionary has the key \(key.excerpt) twice; remove one of them", at: keyStart)
             }
         }
         if let number = dictionary.uid {
             guard let uid = UInt32(exactly: number) else {
-                throw scanner.fault("the number of an object has more than 32 bits", at: start)
+                throw scanner.fault("the number of an object has more than 32 bits; export the file anew", at: start)
             }
             return .uid(uid)
         }
@@ -113,7 +120,7 @@ struct XMLPropertyListReader {
     private mutating func integer(of tag: XMLScanner.Tag, at start: Int) throws(AccessoryFileError) -> PropertyList {
         let text = try content(of: tag).trimmingBlanks
         guard let value = Int128(text), let integer = PropertyList(integer: value) else {
-            throw scanner.fault("\(text.excerpt) is no integer of 64 bits", at: start)
+            throw scanner.fault("\(text.excerpt) is no integer of 64 bits; write one such as 5", at: start)
         }
         return integer
     }
@@ -123,7 +130,7 @@ struct XMLPropertyListReader {
         // Double would take hexadecimal numbers, and an attacker's million digits.
         let isPlain = text.utf8.count <= 1024 && text.utf8.allSatisfy("+-.0123456789Ee".utf8.contains)
         guard isPlain, let value = Double(text), value.isFinite else {
-            throw scanner.fault("\(text.excerpt) is no number", at: start)
+            throw scanner.fault("\(text.excerpt) is no number; write one such as 1.5", at: start)
         }
         return .real(value)
     }
@@ -132,7 +139,7 @@ struct XMLPropertyListReader {
         let text = try content(of: tag)
         let digits = text.utf8.filter { !XMLScanner.isBlank($0) }
         guard let bytes = Base64.decode(String(decoding: digits, as: UTF8.self)) else {
-            throw scanner.fault("the data is not Base64", at: start)
+            throw scanner.fault("the data is not Base64; write it as such, or export the file anew", at: start)
         }
         return .data(bytes)
     }
@@ -140,7 +147,7 @@ struct XMLPropertyListReader {
     private mutating func date(of tag: XMLScanner.Tag, at start: Int) throws(AccessoryFileError) -> PropertyList {
         let text = try content(of: tag).trimmingBlanks
         guard let seconds = PropertyListDate.seconds(text) else {
-            throw scanner.fault("\(text.excerpt) is no date as 2001-01-01T00:00:00Z", at: start)
+            throw scanner.fault("\(text.excerpt) is no date; write one as 2001-01-01T00:00:00Z", at: start)
         }
         return .date(seconds)
     }
@@ -156,7 +163,7 @@ struct XMLPropertyListReader {
     private func check(depth: Int, at start: Int) throws(AccessoryFileError) {
         guard depth <= PropertyList.maximumDepth else {
             throw scanner.fault(
-                "lists and dictionaries are nested more than \(PropertyList.maximumDepth) deep",
+                "lists and dictionaries are nested more than \(PropertyList.maximumDepth) deep; export the file anew",
                 at: start
             )
         }
@@ -164,7 +171,10 @@ struct XMLPropertyListReader {
 
     private mutating func spend(at start: Int) throws(AccessoryFileError) {
         guard remainingValues > 0 else {
-            throw scanner.fault("there are more than \(PropertyList.maximumValues) values", at: start)
+            throw scanner.fault(
+                "there are more than \(PropertyList.maximumValues) values; export less at once",
+                at: start
+            )
         }
         remainingValues -= 1
     }

@@ -47,7 +47,7 @@ struct XMLScanner {
         while starts(with: "<!--") {
             let start = position
             position += 4
-            guard find("-->") else { throw fault("a comment has no end", at: start) }
+            guard find("-->") else { throw fault("a comment has no end; write --> behind it", at: start) }
             skipBlanks()
         }
     }
@@ -55,28 +55,34 @@ struct XMLScanner {
     /// Takes an opening tag; the only attribute that is let pass is the version of `plist`.
     mutating func openingTag() throws(AccessoryFileError) -> Tag {
         let start = position
-        guard take("<") else { throw fault("an element is missing") }
+        guard take("<") else {
+            throw fault("an element is missing; write one such as <string>, or export the file anew")
+        }
         guard !starts(with: "!"), !starts(with: "?") else {
             throw fault("declarations and instructions are not read; remove them", at: start)
         }
         let name = takeName()
-        guard !name.isEmpty else { throw fault("a tag without a name", at: start) }
+        guard !name.isEmpty else { throw fault("a tag without a name; write &lt; for a <", at: start) }
         skipBlanks()
         if name == "plist", take("version") {
             try passAttribute()
             skipBlanks()
         }
         let isEmpty = take("/")
-        guard take(">") else { throw fault("the tag <\(name)> does not end; attributes are not read", at: start) }
+        guard take(">") else {
+            throw fault("the tag <\(name)> does not end, and attributes are not read; write > here", at: start)
+        }
         return Tag(name: name, isEmpty: isEmpty)
     }
 
     /// Takes a closing tag of this name.
     mutating func closingTag(_ name: String) throws(AccessoryFileError) {
         let start = position
-        guard take("</"), takeName() == name else { throw fault("</\(name)> is missing", at: start) }
+        guard take("</"), takeName() == name else {
+            throw fault("</\(name)> is missing; write it behind its content", at: start)
+        }
         skipBlanks()
-        guard take(">") else { throw fault("the tag </\(name)> does not end", at: start) }
+        guard take(">") else { throw fault("the tag </\(name)> does not end; write > behind it", at: start) }
     }
 
     /// Whether a container ends here, behind blanks and comments; takes its closing tag then.
@@ -100,11 +106,11 @@ struct XMLScanner {
                     try passComment()
                 } else if take("<![CDATA[") {
                     let first = position
-                    guard find("]]>") else { throw fault("a CDATA section has no end", at: first) }
+                    guard find("]]>") else { throw fault("a CDATA section has no end; write ]]> behind it", at: first) }
                     content.append(contentsOf: bytes[first..<(position - 3)])
                 } else {
                     guard let text = String(validating: content, as: UTF8.self) else {
-                        throw fault("the text is not UTF-8", at: start)
+                        throw fault("the text is not UTF-8; save the file as UTF-8", at: start)
                     }
                     return text
                 }
@@ -113,7 +119,7 @@ struct XMLScanner {
                 position += 1
             }
         }
-        throw fault("the file ends within a text; it is truncated", at: start)
+        throw fault("the file ends within a text; it is truncated, so copy it anew", at: start)
     }
 
     /// An error at the present position, or at another one.
@@ -127,7 +133,7 @@ extension XMLScanner {
     private mutating func passDeclaration() throws(AccessoryFileError) {
         let start = position
         guard find("?>"), position - start <= 256 else {
-            throw fault("the declaration <?xml does not end", at: start)
+            throw fault("the declaration <?xml does not end; write ?> behind it", at: start)
         }
         let declaration = String(decoding: bytes[start..<position], as: UTF8.self).lowercased()
         guard let encoding = declaration.firstRange(of: "encoding") else { return }
@@ -155,13 +161,13 @@ extension XMLScanner {
                 position += 1
             }
         }
-        throw fault("the document type does not end", at: start)
+        throw fault("the document type does not end; write > behind it", at: start)
     }
 
     private mutating func passComment() throws(AccessoryFileError) {
         let start = position
         position += 4
-        guard find("-->") else { throw fault("a comment has no end", at: start) }
+        guard find("-->") else { throw fault("a comment has no end; write --> behind it", at: start) }
     }
 
     private mutating func passAttribute() throws(AccessoryFileError) {
@@ -170,7 +176,9 @@ extension XMLScanner {
         let begins = take("=")
         skipBlanks()
         let quote: StaticString = starts(with: "'") ? "'" : "\""
-        guard begins, take(quote), find(quote) else { throw fault("the version has no value", at: start) }
+        guard begins, take(quote), find(quote) else {
+            throw fault("the version has no value; write one in quotes", at: start)
+        }
     }
 
     /// Takes `&…;`.
@@ -188,7 +196,7 @@ extension XMLScanner {
         case "apos": return "'"
         default:
             guard name.hasPrefix("#"), let scalar = Self.scalar(name.dropFirst()) else {
-                throw fault("\("&\(name);".excerpt) is not read: there are amp, lt, gt, quot and apos", at: start)
+                throw fault("\("&\(name);".excerpt) is not read; write one of amp, lt, gt, quot and apos", at: start)
             }
             return String(Character(scalar))
         }

@@ -7,7 +7,7 @@ public import HAPCore
 public struct CharacteristicResult: Sendable, Hashable {
     /// Which characteristic.
     public var id: CharacteristicID
-    /// The number the accessory gave: 0 for success; HAP's are those of ``HAPStatus``.
+    /// The number the accessory gave: 0 for success; HAP's are those of `HAPStatus`.
     public var code: Int64
     /// The value; `nil` where the accessory sent none, or `null`.
     public var value: CharacteristicValue?

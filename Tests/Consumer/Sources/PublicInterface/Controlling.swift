@@ -36,8 +36,9 @@ func follow(_ accessory: PairedAccessory, _ id: CharacteristicID) async throws {
             case .disconnected(let error): print(error)
             }
         }
-    } catch let error as ControllerError where error.code == .closed {
-        return
+    } catch {
+        // A ControllerError without saying so.
+        guard error.code == .closed else { throw error }
     }
 }
 

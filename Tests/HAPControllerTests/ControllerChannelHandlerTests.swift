@@ -41,6 +41,7 @@ struct ControllerChannelHandlerTests {
     @Test("ends when the answer to the present request is overdue, with every request that waits")
     func silence() throws {
         let channel = try channel()
+        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
         ask(1)
         ask(2)
         channel.embeddedEventLoop.advanceTime(by: .seconds(9))
@@ -58,6 +59,7 @@ struct ControllerChannelHandlerTests {
     @Test("heeds the shorter time of a later request")
     func shorterTime() throws {
         let channel = try channel()
+        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
         ask(1, within: .seconds(30))
         try channel.writeInbound(Self.ok)
         ask(2, within: .seconds(1))
@@ -68,6 +70,7 @@ struct ControllerChannelHandlerTests {
     @Test("stands for as long as nothing is asked")
     func idle() throws {
         let channel = try channel()
+        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
         ask(1)
         try channel.writeInbound(Self.ok)
         channel.embeddedEventLoop.advanceTime(by: .hours(100))
@@ -82,6 +85,7 @@ struct ControllerChannelHandlerTests {
     @Test("passes over the answer to a request that was given up")
     func cancelled() throws {
         let channel = try channel()
+        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
         ask(1)
         ask(2)
         handler.cancel(.init(1))
@@ -94,6 +98,7 @@ struct ControllerChannelHandlerTests {
     @Test("does not take what came unasked in clear for an answer")
     func unaskedInClear() throws {
         let channel = try channel()
+        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
         try channel.writeInbound(Self.ok)
         ask(1)
         #expect(log.ends == [.fault(RequestQueue.unsolicited)])
@@ -102,6 +107,7 @@ struct ControllerChannelHandlerTests {
     @Test("ends once, with the first reason")
     func endsOnce() throws {
         let channel = try channel()
+        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
         ask(1)
         try channel.writeInbound(ByteBuffer(string: "nonsense\r\n\r\n"))
         handler.close()

@@ -42,6 +42,11 @@ final class ScriptedAccessory: Sendable {
             state.withLock { $0.sessions.append(bound) }
         }
 
+        /// Lets go of the sessions, which hold it in turn.
+        func end() {
+            state.withLock { $0.sessions = [] }
+        }
+
         /// Performs steps on the latest session.
         func perform(_ steps: ScriptStep...) {
             guard let session = state.withLock({ $0.sessions.last }) else { return }
@@ -88,6 +93,7 @@ final class ScriptedAccessory: Sendable {
             }
             .bind(host: "127.0.0.1", port: 0)
             .get()
+        defer { journal.end() }
         do {
             try await body(ScriptedAccessory(channel: channel, journal: journal))
         } catch {

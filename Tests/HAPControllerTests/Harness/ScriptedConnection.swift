@@ -30,6 +30,10 @@ final class ScriptedConnection: ChannelInboundHandler {
         self.context = context
     }
 
+    func channelInactive(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         do {
             try unwrapInboundIn(data).withUnsafeReadableBytes { try codec.receive($0) }

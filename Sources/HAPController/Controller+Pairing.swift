@@ -42,6 +42,12 @@ extension Controller {
                 let error = ControllerError.wrongAccessory(at: connection.place, "it has another device ID")
                 throw await undo(pairing, on: connection, on: loop, because: error)
             }
+            if let known = kept.first(where: { $0.pairing.identifier == pairing.identifier }),
+                known.pairing.publicKey != pairing.publicKey
+            {
+                let error = ControllerError.otherKey(than: known.alias, at: connection.place)
+                throw await undo(pairing, on: connection, on: loop, because: error)
+            }
             let place = connection.place
             let new = KeptPairing(
                 alias: Self.alias(alias, for: pairing, at: place, beside: kept),

@@ -33,6 +33,14 @@ extension ControllerError {
         )
     }
 
+    static func otherKey(than alias: String, at place: AccessoryPlace) -> ControllerError {
+        ControllerError(
+            .wrongAccessory,
+            reason: "The accessory at \(place) calls itself as \(alias) does, and has another long-term key.",
+            remedy: "If \(alias) was reset, forget its pairing first; if not, somebody poses as it."
+        )
+    }
+
     static func requestFailed(_ what: String, http: Int, _ status: HAPStatus? = nil) -> ControllerError {
         ControllerError(
             .requestFailed(http: http, status),

@@ -9,12 +9,16 @@ enum FileDescriptorWriter {
 
     /// Writes what a command was asked for to standard output; a reader that has gone ends it early.
     ///
+    /// - Returns: Whether somebody reads on.
     /// - Throws: ``CommandFailure`` when not all of it is taken.
-    static func print(_ text: String) throws(CommandFailure) {
+    @discardableResult
+    static func print(_ text: String) throws(CommandFailure) -> Bool {
         do throws(CommandFailure) {
             try write(Array(text.utf8), to: STDOUT_FILENO)
+            return true
         } catch {
             guard errno == EPIPE else { throw error }
+            return false
         }
     }
 

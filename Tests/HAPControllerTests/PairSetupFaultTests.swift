@@ -138,9 +138,25 @@ struct PairSetupFaultTests {
             await expect(.wrongAccessory) {
                 _ = try await controller.pair(.device(meant), with: .code(Fixture.setupCode), as: "Lamp")
             }
-            #expect(accessory.journal.changes == [.removeAll] || !accessory.journal.changes.isEmpty)
+            #expect(accessory.journal.changes == [.removeAll])
             let kept = try await store.pairings()
             #expect(kept.isEmpty)
+        }
+    }
+
+    @Test("leaves a kept pairing alone when another accessory calls itself the same, and takes the new one back")
+    func takeover() async throws {
+        var script = Script()
+        script.pairings = []
+        try await ScriptedAccessory.serve(script) { accessory in
+            let identifier = Fixture.accessoryPairing.identifier
+            let pairing = AccessoryPairing(identifier: identifier, publicKey: Fixture.controller.publicKey)
+            let door = KeptPairing(alias: "Front Door", pairing: try #require(pairing), host: "127.0.0.1", port: 1)
+            let store = InMemoryControllerStore(identity: Fixture.controller, pairings: [door])
+            await expect(.wrongAccessory) { _ = try await pair(with: accessory, store: store) }
+            let kept = try await store.pairings()
+            #expect(kept == [door])
+            #expect(accessory.journal.changes == [.removeAll])
         }
     }
 

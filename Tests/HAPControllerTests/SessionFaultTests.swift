@@ -35,6 +35,18 @@ struct SessionFaultTests {
         }
     }
 
+    @Test("that fails as a whole has carried out nothing, whichever characteristics it names")
+    func failureWithoutStatuses() async throws {
+        let body = #"{"characteristics":[{"aid":1,"iid":9}]}"#
+        let script = Script.answering(.characteristics) { _ in
+            [.message(HTTPResponse.json(.internalServerError, Array(body.utf8)).bytes)]
+        }
+        try await ScriptedAccessory.run(script) { _, paired in
+            let results = try await paired.read([on])
+            #expect(results.map(\.status) == [.unableToPerform])
+        }
+    }
+
     @Test("that answers what nobody asked is not spoken with any longer")
     func unsolicitedAnswer() async throws {
         try await ScriptedAccessory.run { accessory, paired in

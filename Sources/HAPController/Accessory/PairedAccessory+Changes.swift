@@ -30,8 +30,8 @@ extension PairedAccessory {
             Task { await begin(number) }
         }
         return AccessoryChanges(
-            watch: AccessoryChanges.Watch(mailbox: mailbox) { [weak self] in
-                guard let self else { return }
+            // Whoever watches keeps the session, even when nobody else knows the accessory any more.
+            watch: AccessoryChanges.Watch(mailbox: mailbox) {
                 Task { await self.leave(number) }
             }
         )
@@ -191,11 +191,12 @@ extension PairedAccessory {
             case .closed: break
             case .refused: end(error)
             default:
-                // With a session its end has set the timer already.
-                if case .idle = link {
-                    perform(reconnect.failed(at: now))
-                } else if case .open(let connection) = link {
-                    connection.close()
+                switch link {
+                // Somebody else's opening may fail as well, and sets no timer.
+                case .idle, .opening: perform(reconnect.failed(at: now))
+                // Its end sets the timer.
+                case .open(let connection): connection.close()
+                case .closed: break
                 }
             }
         }

@@ -96,12 +96,9 @@ extension PairedAccessory {
                 subscriber.mailbox.put(.databaseChanged)
             }
         }
-        do {
-            let cached = CachedDatabase(configurationNumber: configurationNumber, body: answer.body)
-            try await store.save(cached, alias: alias)
-        } catch {
-            throw ControllerError(error)
-        }
+        // Without it the next session asks again: no reason to withhold what was read.
+        let cached = CachedDatabase(configurationNumber: configurationNumber, body: answer.body)
+        try? await store.save(cached, alias: alias)
         return accessories
     }
 }

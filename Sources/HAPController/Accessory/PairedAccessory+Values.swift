@@ -168,7 +168,7 @@ extension PairedAccessory {
         guard isSuccess || !response.items.isEmpty else { throw .requestFailed(what, http: answer.status) }
         for item in response.items {
             if let id = item.address.id {
-                results[id] = ItemResult(code: item.status ?? 0, value: item.value)
+                results[id] = ItemResult(code: item.status ?? (isSuccess ? 0 : Self.unanswered), value: item.value)
             }
         }
         return results

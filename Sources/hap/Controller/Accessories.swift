@@ -25,7 +25,7 @@ struct Accessories: AsyncParsableCommand {
         try await options.withController { controller in
             let accessory = try await controller.accessory(alias)
             let listing = AccessoryListing(accessories: try await accessory.accessories(refreshing: true))
-            Output.write(options.json ? listing.json : listing.text)
+            try Output.write(options.json ? listing.json : listing.text)
         }
     }
 }

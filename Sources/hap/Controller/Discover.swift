@@ -40,7 +40,7 @@ struct Discover: AsyncParsableCommand {
     func run() async throws {
         let time = seconds.map { Duration.seconds($0) }
         if watch {
-            await follow(for: time)
+            try await follow(for: time)
         } else {
             try await list(within: time ?? .seconds(3))
         }
@@ -64,10 +64,10 @@ struct Discover: AsyncParsableCommand {
         if let failure = survey.failure {
             throw CommandFailure(.unavailable, failure.description)
         }
-        Output.write(json ? survey.json : survey.text)
+        try Output.write(json ? survey.json : survey.text)
     }
 
-    private func follow(for time: Duration?) async {
+    private func follow(for time: Duration?) async throws(CommandFailure) {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let events = DiscoveryEvents(AccessoryBrowser())
         if let time {
@@ -91,7 +91,7 @@ struct Discover: AsyncParsableCommand {
                 isAvailable = true
             case .appeared, .changed, .disappeared, .sawAll:
                 if let line = json ? update.jsonLine : update.line {
-                    Output.write(line)
+                    guard try Output.write(line) else { return }
                 }
             }
         }

@@ -40,7 +40,7 @@ struct Get: AsyncParsableCommand {
             let found = try characteristics.map { try CharacteristicPath.resolve($0, in: database) }
             let results = try await accessory.read(found.map(\.id))
             let report = CharacteristicReport(found: found, results: results, isBridge: database.count > 1)
-            Output.write(options.json ? report.json() : report.text())
+            try Output.write(options.json ? report.json() : report.text())
             if let failure = CommandFailure(refusals: results, of: found) { throw failure }
         }
     }

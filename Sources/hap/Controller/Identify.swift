@@ -36,9 +36,9 @@ struct Identify: AsyncParsableCommand {
                 writer.key("aid")
                 writer.value(aid.rawValue)
                 writer.endObject()
-                Output.write(writer)
+                try Output.write(writer)
             } else {
-                Output.write("\(accessory.alias) shows itself.\n")
+                try Output.write("\(accessory.alias) shows itself.\n")
             }
         }
     }

@@ -61,7 +61,7 @@ struct Pair: AsyncParsableCommand {
                 name = try await Self.rename(accessory, after: main?.name, in: controller)
             }
             line.clear()
-            report(accessory.pairing, as: name, main, count: database.count)
+            try report(accessory.pairing, as: name, main, count: database.count)
         }
     }
 
@@ -107,7 +107,7 @@ struct Pair: AsyncParsableCommand {
         as alias: String,
         _ main: RemoteAccessory?,
         count: Int
-    ) {
+    ) throws(CommandFailure) {
         if options.json {
             var writer = JSONWriter()
             writer.beginObject()
@@ -118,7 +118,7 @@ struct Pair: AsyncParsableCommand {
             }
             writer.member("accessories", count)
             writer.endObject()
-            Output.write(writer)
+            try Output.write(writer)
             return
         }
         let name = main?.name ?? alias
@@ -128,7 +128,7 @@ struct Pair: AsyncParsableCommand {
             case 2: ", with one accessory behind it"
             default: ", with \(count - 1) accessories behind it"
             }
-        Output.write(
+        try Output.write(
             "Paired with \(name.withVisibleControls) (\(pairing.shownIdentifier)) as \(alias)\(bridged).\n"
                 + "'hap accessories \(alias)' shows what it has.\n"
         )

@@ -25,18 +25,18 @@ struct Pairings: AsyncParsableCommand {
     func run() async throws {
         try await options.withController { controller in
             guard let alias else {
-                list(try await controller.pairings())
+                try list(try await controller.pairings())
                 return
             }
             let accessory = try await controller.accessory(alias)
-            list(try await accessory.pairings(), of: accessory, own: controller.identity.identifier)
+            try list(try await accessory.pairings(), of: accessory, own: controller.identity.identifier)
         }
     }
 
-    private func list(_ kept: [KeptPairing]) {
+    private func list(_ kept: [KeptPairing]) throws(CommandFailure) {
         guard options.json else {
             let rows = kept.map { [$0.alias, $0.pairing.shownIdentifier, $0.place ?? ""].map(\.withVisibleControls) }
-            Output.write(
+            try Output.write(
                 kept.isEmpty
                     ? "This controller is not paired with anything; 'hap pair' changes that.\n" : TextTable.text(rows)
             )
@@ -58,10 +58,12 @@ struct Pairings: AsyncParsableCommand {
         }
         writer.endArray()
         writer.endObject()
-        Output.write(writer)
+        try Output.write(writer)
     }
 
-    private func list(_ pairings: [Pairing], of accessory: PairedAccessory, own: ControllerIdentifier) {
+    private func list(_ pairings: [Pairing], of accessory: PairedAccessory, own: ControllerIdentifier)
+        throws(CommandFailure)
+    {
         guard options.json else {
             let rows = pairings.map { pairing in
                 [
@@ -69,7 +71,7 @@ struct Pairings: AsyncParsableCommand {
                     pairing.identifier == own ? "this controller" : "",
                 ]
             }
-            Output.write(TextTable.text(rows))
+            try Output.write(TextTable.text(rows))
             return
         }
         var writer = JSONWriter()
@@ -90,7 +92,7 @@ struct Pairings: AsyncParsableCommand {
         }
         writer.endArray()
         writer.endObject()
-        Output.write(writer)
+        try Output.write(writer)
     }
 }
 

@@ -65,7 +65,7 @@ struct Put: AsyncParsableCommand {
                 }
             let results = try await accessory.write(writes)
             let report = CharacteristicReport(found: found, results: results, isBridge: database.count > 1)
-            Output.write(options.json ? report.json(values: values) : report.text(values: values))
+            try Output.write(options.json ? report.json(values: values) : report.text(values: values))
             if let failure = CommandFailure(refusals: results, of: found) { throw failure }
         }
     }

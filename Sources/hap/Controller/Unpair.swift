@@ -36,7 +36,7 @@ struct Unpair: AsyncParsableCommand {
                 try await controller.forget(accessory.alias)
                 untold = error
             }
-            report(accessory, untold)
+            try report(accessory, untold)
         }
     }
 
@@ -53,7 +53,7 @@ struct Unpair: AsyncParsableCommand {
         return error
     }
 
-    private func report(_ accessory: PairedAccessory, _ untold: ControllerError?) {
+    private func report(_ accessory: PairedAccessory, _ untold: ControllerError?) throws(CommandFailure) {
         if options.json {
             var writer = JSONWriter()
             writer.beginObject()
@@ -62,13 +62,13 @@ struct Unpair: AsyncParsableCommand {
             writer.key("told")
             writer.value(untold == nil)
             writer.endObject()
-            Output.write(writer)
+            try Output.write(writer)
         } else if let untold {
-            Output.write(
+            try Output.write(
                 "\(accessory.alias) is forgotten here. It was not told: \(untold.reason.withVisibleControls)\n"
             )
         } else {
-            Output.write("\(accessory.alias) is not paired with this controller any more.\n")
+            try Output.write("\(accessory.alias) is not paired with this controller any more.\n")
         }
     }
 }

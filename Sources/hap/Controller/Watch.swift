@@ -78,8 +78,8 @@ struct Watch: AsyncParsableCommand {
                 left -= 1
             }
             let line = WatchLine(change, known: known, isBridge: database.count > 1)
-            Output.write((options.json ? line.json(at: Date()) : line.text(at: Date())) + "\n")
-            if left == 0 { return }
+            let isRead = try Output.write((options.json ? line.json(at: Date()) : line.text(at: Date())) + "\n")
+            if left == 0 || !isRead { return }
         }
     }
 

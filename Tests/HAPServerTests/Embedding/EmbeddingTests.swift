@@ -150,7 +150,8 @@ import Testing
         let temperature = HAPCharacteristic(.currentTemperature, 20.0)
         let sensor = Self.sensor(temperature)
         func start() async throws -> AccessoryServer {
-            try await .start(sensor, state: folder.path, bindAddress: "127.0.0.1", discovery: nil)
+            // No other test connects from this address, so that none is given the port between stop and start.
+            try await .start(sensor, state: folder.path, bindAddress: "127.0.0.2", discovery: nil)
         }
         let first = try await start()
         let information = await first.information

@@ -1,19 +1,16 @@
 import Dispatch
 import NIOCore
 import NIOEmbedded
+import Synchronization
 
 /// An event loop on the thread that drives it, with a clock that stands until it is moved.
 ///
-/// It runs the server's actor and everything that the benchmarks start: no other thread takes part, so that the same
-/// work takes the same instructions every time.
+/// It runs the server's actor and everything that the benchmarks start on that one thread, so that the same work takes the
+/// same instructions every time. A task of the server that comes back from a thread of Swift's is handed over under a lock.
 final class BenchmarkLoop: NIOSerialEventLoopExecutor {
     let embedded = EmbeddedEventLoop()
     /// What is to be run in this turn of the loop.
-    private let tasks: NIOLoopBoundBox<[@Sendable () -> Void]>
-
-    init() {
-        tasks = NIOLoopBoundBox([], eventLoop: embedded)
-    }
+    private let tasks = Mutex<[@Sendable () -> Void]>([])
 
     var inEventLoop: Bool {
         embedded.inEventLoop
@@ -24,14 +21,16 @@ final class BenchmarkLoop: NIOSerialEventLoopExecutor {
     }
 
     func execute(_ task: @escaping @Sendable () -> Void) {
-        tasks.value.append(task)
+        tasks.withLock { $0.append(task) }
     }
 
     /// Ends the turn: runs what was to be run in it.
     func endTurn() {
-        while !tasks.value.isEmpty {
-            let now = tasks.value
-            tasks.value.removeAll(keepingCapacity: true)
+        var now: [@Sendable () -> Void] = []
+        while true {
+            now.removeAll(keepingCapacity: true)
+            tasks.withLock { swap(&$0, &now) }
+            guard !now.isEmpty else { return }
             for task in now {
                 task()
             }

@@ -1,7 +1,7 @@
 # Everything here works in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test test-thread test-address gallery controller namespaces check consumer docs crash-test hostile fuzz instructions bench many controller-bench soak hapload install uninstall clean
+.PHONY: help setup build run test test-thread test-address gallery controller namespaces finding check consumer docs crash-test hostile fuzz instructions bench many controller-bench soak hapload install uninstall clean
 
 # Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
@@ -92,9 +92,12 @@ controller: setup $(VENV)/ready ## drive every command of the controller, agains
 	swift build -c release --product hap
 	$(VENV)/bin/python Tests/Interoperability/controller.py --hap $(HAP)
 
-namespaces: setup $(VENV)/ready ## show with two hosts in network namespaces that discovery works and heals itself; needs root
+namespaces: setup $(VENV)/ready ## show with two hosts in network namespaces that discovery heals itself; needs root
 	swift build -c release --product hap
 	$(VENV)/bin/python Tests/Interoperability/healing.py --hap $(HAP)
+
+finding: setup $(VENV)/ready ## find, pair and follow an accessory from one network namespace in another; needs root
+	swift build -c release --product hap
 	$(VENV)/bin/python Tests/Interoperability/finding.py --hap $(HAP)
 
 check: ## check the sources: format, imports, sizes

@@ -21,6 +21,16 @@ import Testing
         #expect(document.deviceID == nil && document.setupCode == nil && document.setupID == nil)
     }
 
+    @Test func aCharacteristicMayHaveMoreValidValuesThanARequestHasValues() throws {
+        let count = JSONLimits().maximumValues + 1
+        let dump = """
+            [{"aid": 1, "services": [{"iid": 10, "type": "43", "characteristics": [{"iid": 11, "type": "8", "perms": ["pr"],
+            "format": "int", "value": 1, "valid-values": [\(Array(repeating: "1", count: count).joined(separator: ","))]}]}]}]
+            """
+        let service = try #require(try read(Array(dump.utf8)).document.accessories.first?.services.last)
+        #expect(service.characteristics.map(\.metadata.validValues.count) == [count])
+    }
+
     @Test func theNameIsThatOfTheAccessoryWithAidOne() throws {
         let dump = """
             [{"aid": 2, "services": [\(Self.information("Second"))]}, {"aid": 1, "services": [\(Self.information("First"))]}]

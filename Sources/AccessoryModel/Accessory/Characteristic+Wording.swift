@@ -9,7 +9,9 @@ extension Characteristic {
         writer.writePermissions(permissions)
         writer.writeMetadata(metadata, of: type, description: description, isVerbatim: isVerbatim)
         writer.endObject()
-        guard let written = try? JSONValue(parsing: writer.finish()), var members = written.object else {
+        // Our own words, as many as the values are that a device calls valid.
+        let written = try? JSONValue(parsing: writer.finish(), limits: JSONLimits(maximumValues: .max))
+        guard var members = written?.object else {
             preconditionFailure("what is written is an object")
         }
         for member in wording.members {

@@ -8,7 +8,7 @@ internal import NIOPosix
 ///
 /// ```swift
 /// let controller = try await Controller.open(store: store)
-/// let lamp = try await controller.pair(.address(host: "lamp.local", port: 5001), with: .code(code), as: "Lamp")
+/// let lamp = try await controller.pair(.address(host: "192.168.1.20", port: 5001), with: .code(code), as: "Lamp")
 /// let results = try await lamp.write([CharacteristicWrite(on, true)])
 /// ```
 public actor Controller {

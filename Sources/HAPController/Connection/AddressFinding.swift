@@ -1,3 +1,4 @@
+package import Discovery
 package import HAPCore
 
 /// Finds accessories in the network.
@@ -15,11 +16,20 @@ package protocol AddressFinding: Sendable {
     /// The addresses of a name that ends in `.local`, which the system's own resolver may not know; empty when nobody
     /// is called so.
     func addresses(ofHost host: String) async throws(ControllerError) -> [String]
+
+    /// What an accessory announces, now and whenever it changes: a slow reader is given the latest. Ends with the
+    /// reader's task, and at once where nothing can be heard.
+    func announcements(of deviceID: DeviceID) -> AsyncStream<DiscoveredAccessory>
 }
 
 extension AddressFinding {
     /// None: the name is left to the system.
     package func addresses(ofHost host: String) async throws(ControllerError) -> [String] {
         []
+    }
+
+    /// Hears nothing.
+    package func announcements(of deviceID: DeviceID) -> AsyncStream<DiscoveredAccessory> {
+        AsyncStream { nil }
     }
 }

@@ -6,8 +6,9 @@ extension AccessoryServer {
     /// Tells the subscribers what has changed, each what it does not know, and sees to it that it is kept.
     ///
     /// HAP: §14
-    func publish(_ changes: ChangeSet, writer: ConnectionID?) {
+    func publish(_ changes: ChangeSet, by origin: ChangeOrigin) {
         guard !changes.isEmpty else { return }
+        let writer: ConnectionID? = if case .controller(let id) = origin { id } else { nil }
         var concerned: [ConnectionID] = []
         for change in changes.changes {
             if change.value != change.previous, database.characteristics[change.index].isKept {
@@ -40,7 +41,7 @@ extension AccessoryServer {
             batch.send()
         }
         if let observer {
-            report(changes, writer: writer, concerned: concerned, to: observer)
+            report(changes, by: origin, concerned: concerned, to: observer)
         }
         scheduleSave()
     }
@@ -69,15 +70,14 @@ extension AccessoryServer {
 
     private func report(
         _ changes: ChangeSet,
-        writer: ConnectionID?,
+        by origin: ChangeOrigin,
         concerned: [ConnectionID],
         to observer: any ServerObserver
     ) {
         for change in changes.changes where change.concernsEveryone {
             let type = database.characteristics[change.index].type
-            let origin = change.written == nil ? nil : writer
             observer.observe(
-                .valueChanged(change.id, type, change.value, by: origin.map(ChangeOrigin.controller) ?? .device)
+                .valueChanged(change.id, type, change.value, by: change.written == nil ? .device : origin)
             )
         }
         for id in concerned {

@@ -36,7 +36,6 @@ extension AccessoryServer {
             kind: kind,
             position: position,
             operation: operation,
-            connection: operation.connection,
             warning: warning,
             timeout: timeout
         )
@@ -66,10 +65,16 @@ extension AccessoryServer {
     /// Answers the request when every handler of it has answered or run out of time.
     func finishIfComplete(_ operation: HandlerOperation) {
         defer { noteHandlersAreIdle() }
-        guard operation.remaining == 0, let connection = connections[operation.connection] else { return }
+        guard operation.remaining == 0 else { return }
         switch operation.completion {
-        case .read(let outcomes, let includes): finishRead(outcomes, includes: includes, for: connection)
-        case .write(let outcomes): finishWrite(outcomes, for: connection)
+        case .read(let id, let outcomes, let includes):
+            guard let connection = connections[id] else { return }
+            finishRead(outcomes, includes: includes, for: connection)
+        case .write(let id, let outcomes):
+            guard let connection = connections[id] else { return }
+            finishWrite(outcomes, for: connection)
+        case .programWrite(let outcomes, let continuation):
+            continuation.resume(returning: outcomes.map(\.status))
         }
     }
 
@@ -90,7 +95,13 @@ extension AccessoryServer {
     }
 
     private var isAnyRequestWaiting: Bool {
-        handlerCalls.values.contains { $0.operation != nil && connections[$0.connection] != nil }
+        handlerCalls.values.contains { call in
+            switch call.operation?.origin {
+            case .controller(let id): connections[id] != nil
+            case .program: true
+            case .device, nil: false
+            }
+        }
     }
 
     private func handlerAnswered(_ number: UInt64, _ result: Result<CharacteristicValue, any Error>) {
@@ -129,21 +140,25 @@ extension AccessoryServer {
     private func take(_ value: CharacteristicValue, from call: HandlerCall) -> HAPStatus {
         guard let index = database.index(of: call.kind.id) else { return .doesNotExist }
         var changes = ChangeSet()
-        guard let operation = call.operation, case .write(let outcomes) = operation.completion,
-            let write = outcomes[call.position].write
+        guard let operation = call.operation, let outcome = operation.completion.writeOutcomes?[call.position],
+            let write = outcome.write
         else {
             guard database.report(value, at: index, into: &changes) else { return refuse(value, of: call.kind) }
-            publish(changes, writer: nil)
+            publish(changes, by: .device)
             return .success
         }
-        let refusals = database.commit([AcceptedWrite(index: index, value: write.value)], at: now, into: &changes)
+        let refusals = database.commit(
+            [AcceptedWrite(index: index, value: write.value)],
+            at: behaviorTime,
+            into: &changes
+        )
         if let refusal = refusals[index] { return refusal }
         if value != write.value, !database.report(value, at: index, into: &changes) {
             return refuse(value, of: call.kind)
         }
-        publish(changes, writer: call.connection)
+        publish(changes, by: operation.origin)
         rescheduleBehaviors()
-        return outcomes[call.position].item.r && !canReturnValue(index) ? .writeOnly : .success
+        return outcome.item.r && !canReturnValue(index) ? .writeOnly : .success
     }
 
     private func refuse(_ value: CharacteristicValue, of kind: HandlerKind) -> HAPStatus {

@@ -158,7 +158,7 @@ extension AccessoryServer {
     ) async throws {
         startWorker()
         resolveHandlers()
-        publish(database.startBehaviors(at: now), writer: nil)
+        publish(database.startBehaviors(at: behaviorTime), by: .device)
         let channel = if let listener { listener } else { try await listen() }
         lifecycle = .serving(channel)
         if configuration.port == 0, let port = channel.localAddress?.port, identity.port != UInt16(clamping: port) {

@@ -65,10 +65,7 @@ extension AccessoryServer {
 
     /// Asks the handlers of one request side by side; each costs only its own item.
     private func fetch(_ outcomes: [ReadOutcome], includes: ReadInclusions, for connection: ServerConnection) {
-        let operation = HandlerOperation(
-            connection: connection.id,
-            completion: .read(outcomes, includes)
-        )
+        let operation = HandlerOperation(.read(connection.id, outcomes, includes))
         for (position, outcome) in outcomes.enumerated() {
             guard let index = outcome.index, let onRead = handlers[index]?.onRead else { continue }
             let kind = HandlerKind(id: database.characteristics[index].id, isWrite: false)

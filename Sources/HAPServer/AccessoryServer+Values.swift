@@ -26,8 +26,30 @@ extension AccessoryServer {
         guard let index = database.index(of: id) else { return false }
         var changes = ChangeSet()
         guard database.report(value, at: index, into: &changes) else { return false }
-        publish(changes, writer: nil)
+        publish(changes, by: .device)
         return true
+    }
+
+    /// Writes as a controller with every right does: several characteristics at once, each with a status of its own.
+    ///
+    /// Handlers are asked, and behaviours take it; every subscriber is told.
+    public func write(
+        _ values: [(id: CharacteristicID, value: CharacteristicValue)]
+    ) async -> [HAPStatus] {
+        // Of a subscriber that never subscribes: connections are counted from 1.
+        let context = WriteContext(writer: SubscriberID(0), isAdmin: true, isTimed: true)
+        var outcomes = values.map { id, value in
+            let item = CharacteristicWriteItem(CharacteristicAddress(id), value: value.json)
+            return WriteOutcome(item, database.decide(item, in: context))
+        }
+        let (changes, isFinished) = commit(&outcomes)
+        noteIdentify(in: outcomes)
+        publish(changes, by: .program)
+        rescheduleBehaviors()
+        guard !isFinished else { return outcomes.map(\.status) }
+        return await withCheckedContinuation { continuation in
+            put(HandlerOperation(.programWrite(outcomes, continuation)), outcomes)
+        }
     }
 
     /// Asks something of a simulated device, such as to stop where it is.
@@ -36,8 +58,8 @@ extension AccessoryServer {
     @discardableResult
     public func perform(_ command: BehaviorCommand, on key: ServiceKey, of aid: AccessoryID = .primary) -> Bool {
         guard let service = database.service(key, of: aid) else { return false }
-        guard let changes = database.perform(command, on: service, at: now) else { return false }
-        publish(changes, writer: nil)
+        guard let changes = database.perform(command, on: service, at: behaviorTime) else { return false }
+        publish(changes, by: .device)
         rescheduleBehaviors()
         return true
     }
@@ -45,7 +67,7 @@ extension AccessoryServer {
     /// What a simulated device is doing beyond its characteristics.
     public func readings(of key: ServiceKey, in aid: AccessoryID = .primary) -> [BehaviorReading] {
         guard let service = database.service(key, of: aid) else { return [] }
-        return database.services[service].behavior?.readings(at: now) ?? []
+        return database.services[service].behavior?.readings(at: behaviorTime) ?? []
     }
 
     /// Replaces what the server serves while it serves it: ids of what stays are kept, new ones are assigned, and the
@@ -101,8 +123,8 @@ extension AccessoryServer {
             startPolls(declaration.polledValues)
         }
         resolveHandlers()
-        changes.add(database.startBehaviors(at: now))
-        publish(changes, writer: nil)
+        changes.add(database.startBehaviors(at: behaviorTime))
+        publish(changes, by: .device)
         rescheduleBehaviors()
         if hasChanged {
             observer?.observe(.configurationChanged(configuration.number))
@@ -114,14 +136,15 @@ extension AccessoryServer {
     ///
     /// A timer that goes off early finds nothing due and is set anew: that is cheaper than moving it with every write.
     func rescheduleBehaviors() {
-        guard let deadline = database.nextDeadline, case .serving = lifecycle else { return }
+        guard case .serving = lifecycle, let due = database.nextDeadline, let deadline = behaviorClock.moment(of: due)
+        else { return }
         if let timer = behaviorTimer {
             guard deadline < timer.deadline else { return }
             timer.task.cancel()
         }
         let task = schedule(after: max(.zero, now.duration(to: deadline))) { server in
             server.behaviorTimer = nil
-            server.publish(server.database.advanceBehaviors(to: server.now), writer: nil)
+            server.publish(server.database.advanceBehaviors(to: server.behaviorTime), by: .device)
             server.rescheduleBehaviors()
         }
         behaviorTimer = (deadline, task)

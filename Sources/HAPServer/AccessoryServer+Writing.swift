@@ -89,13 +89,30 @@ extension AccessoryServer {
 
     /// Writes at once what needs no handler, and asks the handlers for the rest.
     private func execute(_ outcomes: inout [WriteOutcome], from connection: ServerConnection) {
+        let (changes, isFinished) = commit(&outcomes)
+        // What waits for the writer is older than what it has just written, and must not follow the answer.
+        for change in changes.changes where !change.concernsWriter {
+            connection.events.drop(change.id)
+        }
+        noteIdentify(in: outcomes)
+        if isFinished {
+            finishWrite(outcomes, for: connection)
+        } else {
+            put(HandlerOperation(.write(connection.id, outcomes)), outcomes)
+        }
+        publish(changes, by: .controller(connection.id))
+        rescheduleBehaviors()
+    }
+
+    /// Writes what needs no handler; whether that is everything.
+    func commit(_ outcomes: inout [WriteOutcome]) -> (ChangeSet, isFinished: Bool) {
         var changes = ChangeSet()
         var writes = outcomes.compactMap { $0.write }
         if !handlers.isEmpty {
             writes.removeAll { handlers[$0.index]?.onWrite != nil }
         }
         if !writes.isEmpty {
-            let refusals = database.commit(writes, at: now, into: &changes)
+            let refusals = database.commit(writes, at: behaviorTime, into: &changes)
             for position in outcomes.indices {
                 guard let index = outcomes[position].write?.index else { continue }
                 if !refusals.isEmpty, let refusal = refusals[index] {
@@ -105,26 +122,11 @@ extension AccessoryServer {
                 }
             }
         }
-        // What waits for the writer is older than what it has just written, and must not follow the answer.
-        for change in changes.changes where !change.concernsWriter {
-            connection.events.drop(change.id)
-        }
-        noteIdentify(in: outcomes)
-        if handlers.isEmpty || writes.count == outcomes.count(where: { $0.write != nil }) {
-            finishWrite(outcomes, for: connection)
-        } else {
-            put(outcomes, for: connection)
-        }
-        publish(changes, writer: connection.id)
-        rescheduleBehaviors()
+        return (changes, handlers.isEmpty || writes.count == outcomes.count(where: { $0.write != nil }))
     }
 
     /// Asks the handlers of one request side by side; each costs only its own item.
-    private func put(_ outcomes: [WriteOutcome], for connection: ServerConnection) {
-        let operation = HandlerOperation(
-            connection: connection.id,
-            completion: .write(outcomes)
-        )
+    func put(_ operation: HandlerOperation, _ outcomes: [WriteOutcome]) {
         for (position, outcome) in outcomes.enumerated() {
             guard let write = outcome.write, let onWrite = handlers[write.index]?.onWrite else { continue }
             let permissions = database.characteristics[write.index].permissions
@@ -143,7 +145,7 @@ extension AccessoryServer {
     /// Tells the observer of every accessory that was asked to show itself.
     ///
     /// HAP: §18
-    private func noteIdentify(in outcomes: [WriteOutcome]) {
+    func noteIdentify(in outcomes: [WriteOutcome]) {
         guard let observer else { return }
         for outcome in outcomes where outcome.status == .success {
             guard let write = outcome.write, write.value == .bool(true) else { continue }

@@ -90,6 +90,8 @@ public actor AccessoryServer {
     var preparedServerKey: SRPServerKey?
     /// For every key pair that is prepared while nobody is paired.
     var verifierPowers: SRPVerifierPowers?
+    /// What the behaviours go by; everything of the protocol goes by the loop's clock.
+    var behaviorClock = BehaviorClock()
     var behaviorTimer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
     var unsavedValues: Set<CharacteristicID> = []
     var isSaveScheduled = false

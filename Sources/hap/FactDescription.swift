@@ -72,6 +72,7 @@ struct FactDescription {
     private static func origin(_ origin: ChangeOrigin, _ connection: (ConnectionID) -> String) -> String {
         switch origin {
         case .controller(let id): " (by \(connection(id)))"
+        case .program: " (by the home)"
         case .device: ""
         }
     }

@@ -9,8 +9,9 @@ extension ServerFact {
             .eventCoalesced(let id, _), .pairSetupRefused(let id, _, _), .pairVerifyRefused(let id, _),
             .valueChanged(_, _, _, by: .controller(let id)):
             id
-        case .valueChanged(_, _, _, by: .device), .identifyRequested, .handlerFailed, .handlerSlow, .handlerTimedOut,
-            .pairingAdded, .pairingRemoved, .advertiserChanged, .storeFailed, .configurationChanged, .interfered:
+        case .valueChanged(_, _, _, by: .device), .valueChanged(_, _, _, by: .program), .identifyRequested,
+            .handlerFailed, .handlerSlow, .handlerTimedOut, .pairingAdded, .pairingRemoved, .advertiserChanged,
+            .storeFailed, .configurationChanged, .interfered:
             nil
         }
     }

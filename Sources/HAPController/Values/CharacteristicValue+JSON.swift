@@ -12,14 +12,4 @@ extension CharacteristicValue {
         case .string(let text): self = .string(text)
         }
     }
-
-    /// The value as it is written.
-    var json: JSONValue {
-        switch self {
-        case .bool(let value): .bool(value)
-        case .number(let value): .number(value)
-        case .string(let text): .string(text)
-        case .data(let bytes): .string(Base64.encode(bytes))
-        }
-    }
 }

@@ -9,7 +9,6 @@ struct HandlerCall {
     let position: Int
     /// `nil` once the request has been answered without it.
     var operation: HandlerOperation?
-    let connection: ConnectionID
     var task: Task<Void, Never>?
     let warning: Scheduled<Void>
     let timeout: Scheduled<Void>

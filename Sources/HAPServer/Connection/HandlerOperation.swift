@@ -5,47 +5,79 @@ internal import HAPCore
 ///
 /// Belongs to the server's actor and never leaves it.
 final class HandlerOperation {
-    let connection: ConnectionID
     var completion: Completion
     /// How many handlers have not answered yet, nor run out of time.
     var remaining = 0
 
-    /// What is answered when they have.
+    /// What is answered when they have, and to whom.
     enum Completion {
-        case read([ReadOutcome], ReadInclusions)
-        case write([WriteOutcome])
+        case read(ConnectionID, [ReadOutcome], ReadInclusions)
+        case write(ConnectionID, [WriteOutcome])
+        case programWrite([WriteOutcome], CheckedContinuation<[HAPStatus], Never>)
     }
 
-    init(connection: ConnectionID, completion: Completion) {
-        self.connection = connection
+    init(_ completion: Completion) {
         self.completion = completion
+    }
+
+    /// Who asked.
+    var origin: ChangeOrigin {
+        switch completion {
+        case .read(let id, _, _), .write(let id, _): .controller(id)
+        case .programWrite: .program
+        }
     }
 
     /// Gives one item its status.
     func setStatus(_ status: HAPStatus, at position: Int) {
-        switch completion {
-        case .read(var outcomes, let includes):
-            outcomes[position].status = status
-            completion = .read(outcomes, includes)
-        case .write(var outcomes):
-            outcomes[position].status = status
-            completion = .write(outcomes)
+        completion.update(at: position..<position + 1) {
+            $0.status = status
+        } write: {
+            $0.status = status
         }
     }
 
     /// Goes on with the database that has replaced the one the request was made to.
     func move(to database: AttributeDatabase) {
-        switch completion {
-        case .read(var outcomes, let includes):
-            for position in outcomes.indices {
-                outcomes[position].move(to: database)
+        completion.update {
+            $0.move(to: database)
+        } write: {
+            $0.move(to: database)
+        }
+    }
+}
+
+extension HandlerOperation.Completion {
+    /// What became of the items so far; `nil` when they are read.
+    var writeOutcomes: [WriteOutcome]? {
+        switch self {
+        case .read: nil
+        case .write(_, let outcomes), .programWrite(let outcomes, _): outcomes
+        }
+    }
+
+    /// Changes the outcomes at these positions, or all of them.
+    fileprivate mutating func update(
+        at positions: Range<Int>? = nil,
+        read updateRead: (inout ReadOutcome) -> Void,
+        write updateWrite: (inout WriteOutcome) -> Void
+    ) {
+        switch self {
+        case .read(let id, var outcomes, let includes):
+            for position in positions ?? outcomes.indices {
+                updateRead(&outcomes[position])
             }
-            completion = .read(outcomes, includes)
-        case .write(var outcomes):
-            for position in outcomes.indices {
-                outcomes[position].move(to: database)
+            self = .read(id, outcomes, includes)
+        case .write(let id, var outcomes):
+            for position in positions ?? outcomes.indices {
+                updateWrite(&outcomes[position])
             }
-            completion = .write(outcomes)
+            self = .write(id, outcomes)
+        case .programWrite(var outcomes, let continuation):
+            for position in positions ?? outcomes.indices {
+                updateWrite(&outcomes[position])
+            }
+            self = .programWrite(outcomes, continuation)
         }
     }
 }

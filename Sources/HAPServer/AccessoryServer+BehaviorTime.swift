@@ -1,0 +1,43 @@
+public import AccessoryModel
+public import HAPCore
+internal import NIOCore
+
+extension AccessoryServer {
+    /// How often behaviours may be due at one and the same time before time goes on all the same.
+    private static let maximumStepsAtOneTime = 1_000
+
+    /// What the behaviours' clock shows.
+    public var behaviorTime: MonotonicInstant {
+        behaviorClock.time(at: now)
+    }
+
+    /// When something moves by itself next, on the behaviours' clock; `nil` while nothing does.
+    public var nextBehaviorDeadline: MonotonicInstant? {
+        database.nextDeadline
+    }
+
+    /// Changes how the behaviours' time passes; that of the protocol stays as it is.
+    ///
+    /// ```swift
+    /// await server.changeBehaviorClock { clock, now in clock.setScale(60, at: now) }
+    /// ```
+    ///
+    /// What comes due by a jump happens one thing after the other, as if the time had passed.
+    public func changeBehaviorClock(_ change: @Sendable (inout BehaviorClock, MonotonicInstant) -> Void) {
+        let now = now
+        var changed = behaviorClock
+        change(&changed, now)
+        let target = changed.time(at: now)
+        var steps = (at: behaviorTime, count: 0)
+        while let deadline = database.nextDeadline, deadline <= target {
+            steps = deadline <= steps.at ? (steps.at, steps.count + 1) : (deadline, 0)
+            guard steps.count <= Self.maximumStepsAtOneTime else { break }
+            behaviorClock.jump(to: deadline, at: now)
+            publish(database.advanceBehaviors(to: behaviorClock.time(at: now)), by: .device)
+        }
+        behaviorClock = changed
+        behaviorTimer?.task.cancel()
+        behaviorTimer = nil
+        rescheduleBehaviors()
+    }
+}

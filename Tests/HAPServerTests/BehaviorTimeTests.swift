@@ -1,0 +1,76 @@
+import AccessoryModel
+import HAPCore
+import HAPServer
+import Simulation
+import TestSupport
+import Testing
+
+/// The time of simulated devices inside a server.
+@Suite struct BehaviorTimeTests {
+    private static let garage = KilgoGarage.accessory()
+
+    @Test func aJumpDoesOneThingAfterTheOther() async throws {
+        try await TestServer.run([Self.garage]) { server in
+            let current = try await server.id(.currentDoorState, of: .garageDoorOpener, in: Self.garage.key)
+            let target = try await server.id(.targetDoorState, of: .garageDoorOpener, in: Self.garage.key)
+            let before = await server.server.behaviorTime
+            await server.server.changeBehaviorClock { clock, now in clock.pause(at: now) }
+            #expect(await server.server.write([(target, 0)]) == [.success])
+            #expect(await server.server.value(of: current) == 2)
+            let deadline = try #require(await server.server.nextBehaviorDeadline)
+            #expect(before.duration(to: deadline) >= .seconds(12))
+            await server.server.changeBehaviorClock { clock, now in
+                clock.jump(to: clock.time(at: now).advanced(by: .seconds(11)), at: now)
+            }
+            #expect(await server.server.value(of: current) == 2)
+            await server.server.changeBehaviorClock { clock, now in
+                clock.jump(to: clock.time(at: now).advanced(by: .seconds(2)), at: now)
+            }
+            #expect(await server.server.value(of: current) == 0)
+            #expect(await server.server.nextBehaviorDeadline == nil)
+        }
+    }
+
+    @Test func aFastClockMovesTheDoorWithoutAJump() async throws {
+        try await TestServer.run([Self.garage]) { server in
+            let current = try await server.id(.currentDoorState, of: .garageDoorOpener, in: Self.garage.key)
+            let target = try await server.id(.targetDoorState, of: .garageDoorOpener, in: Self.garage.key)
+            await server.server.changeBehaviorClock { clock, now in clock.setScale(10_000, at: now) }
+            #expect(await server.server.write([(target, 0)]) == [.success])
+            try await server.journal.waitForFact { $0 == .valueChanged(current, .currentDoorState, 0, by: .device) }
+        }
+    }
+
+    @Test func aBehaviorThatIsAlwaysDueDoesNotHoldTimeUp() async throws {
+        var accessory = Bench.accessory()
+        accessory.services[2].behavior = Restless()
+        try await TestServer.run([accessory]) { server in
+            await server.server.changeBehaviorClock { clock, now in
+                clock.jump(to: clock.time(at: now).advanced(by: .seconds(3_600)), at: now)
+            }
+            let lamp = try await server.lamp
+            #expect(await server.server.value(of: lamp) == false)
+        }
+    }
+
+    /// Wants to be called at one and the same moment for ever.
+    private struct Restless: Behavior {
+        mutating func start(
+            with values: [CharacteristicType: CharacteristicValue],
+            at now: MonotonicInstant
+        ) -> [BehaviorChange] {
+            nextDeadline = now.advanced(by: .seconds(1_000))
+            return []
+        }
+
+        mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse {
+            BehaviorResponse()
+        }
+
+        var nextDeadline: MonotonicInstant?
+
+        mutating func advance(to now: MonotonicInstant) -> [BehaviorChange] {
+            []
+        }
+    }
+}

@@ -43,7 +43,11 @@ package struct ControllerConnectionCodec: ~Copyable {
     package static let maximumUnreadClearBytes = 64 << 10
 
     /// The fault of more than that.
-    package static let overfull = ProtocolError(.tooLarge, "more than 64 KiB that nobody asked for", at: "HTTP response")
+    package static let overfull = ProtocolError(
+        .tooLarge,
+        "more than 64 KiB that nobody asked for",
+        at: "HTTP response"
+    )
 
     /// Goes over to frames, in both directions.
     ///

@@ -44,6 +44,8 @@ let package = Package(
                 "FuzzHarness",
                 .product(name: "CoreWorkbench", package: "swift-hap"),
                 .product(name: "HAPController", package: "swift-hap"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             packageAccess: false,
             swiftSettings: settings

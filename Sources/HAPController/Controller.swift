@@ -141,15 +141,17 @@ public actor Controller {
         on loop: (any EventLoop & NIOSerialEventLoopExecutor)? = nil
     ) async throws(ControllerError) -> PairedAccessory {
         guard !isClosed else { throw .closed }
-        if let known = accessories[kept.alias] {
-            if known.pairing == kept.pairing, await !known.isClosed, loop == nil {
-                return known
-            }
+        while let known = accessories[kept.alias] {
+            let isAsked = loop == nil && known.pairing == kept.pairing
+            let isUsable = if isAsked { await !known.isClosed } else { false }
+            guard !isClosed else { throw .closed }
+            // Another call may have put another one in its place meanwhile.
+            guard accessories[kept.alias] === known else { continue }
+            if isUsable { return known }
             accessories[kept.alias] = nil
             await known.close()
+            guard !isClosed else { throw .closed }
         }
-        // Another call may have made one meanwhile.
-        if loop == nil, let known = accessories[kept.alias] { return known }
         let accessory = PairedAccessory(
             kept,
             identity: identity,

@@ -9,6 +9,18 @@ extension ControllerError {
         remedy: "Ask the controller for it again."
     )
 
+    static let cancelled = ControllerError(
+        .cancelled,
+        reason: "It was given up before the accessory had answered.",
+        remedy: "Ask again if it is still wanted."
+    )
+
+    static let overflow = ControllerError(
+        .overflow,
+        reason: "The changes that wait to be taken have grown too large.",
+        remedy: "Take them faster, or watch less."
+    )
+
     static func unreachable(_ places: [AccessoryPlace], reason: String) -> ControllerError {
         ControllerError(
             .unreachable,
@@ -17,10 +29,10 @@ extension ControllerError {
         )
     }
 
-    static func malformed(_ fault: ProtocolError, at place: AccessoryPlace) -> ControllerError {
+    static func malformed(_ fault: ProtocolError, at place: AccessoryPlace?) -> ControllerError {
         ControllerError(
             .malformed(fault),
-            reason: "The accessory at \(place) breaks the protocol: \(fault).",
+            reason: "\(accessory(at: place)) breaks the protocol: \(fault).",
             remedy: "Restart it or update its firmware."
         )
     }
@@ -30,6 +42,17 @@ extension ControllerError {
             .wrongAccessory,
             reason: "Who answers at \(place) is not the accessory of the pairing: \(difference).",
             remedy: "If it was reset, forget the pairing and pair again; if not, somebody else is in its place."
+        )
+    }
+
+    /// Who answers refuses before it has shown who it is.
+    static func unproven(_ error: PairingError, at place: AccessoryPlace) -> ControllerError {
+        ControllerError(
+            error == .busy ? .busy : .wrongAccessory,
+            reason: "Who answers at \(place) refused before it had shown that it is the accessory: \(error).",
+            remedy: error == .busy
+                ? "Wait half a minute and try again."
+                : "If it was reset, forget the pairing and pair again; if not, somebody else is in its place."
         )
     }
 
@@ -50,32 +73,46 @@ extension ControllerError {
     }
 
     /// Why a request has no answer.
-    init(_ end: ControllerChannelEnd, at place: AccessoryPlace, within patience: Duration? = nil) {
+    init(_ end: ControllerChannelEnd, at place: AccessoryPlace?, within patience: Duration? = nil) {
+        let accessory = Self.accessory(at: place)
         switch end {
         case .peer:
             self.init(
                 .connectionLost,
-                reason: "The accessory at \(place) closed the connection before it answered.",
+                reason: "\(accessory) closed the connection before it answered.",
                 remedy: "Try again."
             )
         case .network(let reason):
             self.init(
                 .connectionLost,
-                reason: "The connection to \(place) broke: \(reason).",
+                reason: "\(accessory) cannot be reached any more: \(reason).",
                 remedy: "Try again, and check the network if that does not help."
             )
         case .silence:
             self.init(
                 .timedOut,
-                reason: "The accessory at \(place) did not answer"
+                reason: "\(accessory) did not answer"
                     + (patience.map { " within \($0.inWords)" } ?? " in time") + ".",
                 remedy: "Try again, and restart the accessory if that does not help."
             )
         case .fault(let fault):
             self = .malformed(fault, at: place)
+        case .givenUp(let reason):
+            self.init(
+                .connectionLost,
+                reason: "The session was given up before the answer came. \(reason)",
+                remedy: "Try again."
+            )
+        case .cancelled:
+            self = .cancelled
         case .ended:
             self = .closed
         }
+    }
+
+    /// The accessory for a sentence, with where it is when that is known.
+    private static func accessory(at place: AccessoryPlace?) -> String {
+        place.map { "The accessory at \($0)" } ?? "The accessory"
     }
 
     /// What went wrong in a store.
@@ -84,14 +121,15 @@ extension ControllerError {
     }
 
     /// Why an exchange of pairing messages came to nothing.
-    init(_ failure: PairingFailure, at place: AccessoryPlace) {
+    init(_ failure: PairingFailure, at place: AccessoryPlace?) {
+        let accessory = Self.accessory(at: place)
         switch failure {
         case .invalid(let fault):
             self = .malformed(fault, at: place)
         case .refused(.unavailable):
             self.init(
                 .alreadyPaired,
-                reason: "The accessory at \(place) is paired already.",
+                reason: "\(accessory) is paired already.",
                 remedy: "Remove it from the home it is in, or reset it, and try again."
             )
         case .refused(.busy):
@@ -99,19 +137,19 @@ extension ControllerError {
         case .refused(.maxTries):
             self.init(
                 .tooManyTries,
-                reason: "The accessory at \(place) has had too many wrong setup codes and takes no more.",
+                reason: "\(accessory) has had too many wrong setup codes and takes no more.",
                 remedy: "Reset the accessory and try again."
             )
         case .refused(.maxPeers):
             self.init(
                 .maxPeers,
-                reason: "The accessory at \(place) has no room for another pairing.",
+                reason: "\(accessory) has no room for another pairing.",
                 remedy: "Remove a pairing that is not needed."
             )
         case .refused(let error):
             self.init(
                 .refused(error),
-                reason: "The accessory at \(place) refused: \(error).",
+                reason: "\(accessory) refused: \(error).",
                 remedy: "Check that this controller is still paired with it, and as an admin."
             )
         }
@@ -138,10 +176,10 @@ extension ControllerError {
         )
     }
 
-    static func busy(at place: AccessoryPlace) -> ControllerError {
+    static func busy(at place: AccessoryPlace?) -> ControllerError {
         ControllerError(
             .busy,
-            reason: "The accessory at \(place) is busy: another controller is pairing with it.",
+            reason: "\(accessory(at: place)) is busy: another controller is pairing with it.",
             remedy: "Wait half a minute and try again."
         )
     }

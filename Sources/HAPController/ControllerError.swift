@@ -45,6 +45,10 @@ public struct ControllerError: Error, Sendable, Hashable {
         case store(StoreError.Code)
         /// The daemon that finds accessories did not do what it was asked.
         case discovery
+        /// More changes wait for one that watches than there is room for.
+        case overflow
+        /// The task that asked was cancelled; what it asked for may have been done all the same.
+        case cancelled
         /// The controller, or the accessory in it, was closed.
         case closed
     }

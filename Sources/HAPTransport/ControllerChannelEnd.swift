@@ -10,6 +10,10 @@ package enum ControllerChannelEnd: Error, Sendable, Hashable {
     case network(String)
     /// The accessory did not answer a request in time.
     case silence
-    /// Whoever owns the connection, or the request, ended it.
+    /// Whoever owns the connection ended it.
     case ended
+    /// Whoever owns the connection ended it over what came of another request, in a sentence.
+    case givenUp(String)
+    /// Whoever asked does not want the answer any more; the connection stands.
+    case cancelled
 }

@@ -63,7 +63,7 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
     /// Gives a request up; it may have been carried out all the same.
     package func cancel(_ ticket: RequestQueue.Ticket) {
         if queue.cancel(ticket) {
-            completions.removeValue(forKey: ticket)?(.failure(.ended))
+            completions.removeValue(forKey: ticket)?(.failure(.cancelled))
         }
     }
 
@@ -105,6 +105,8 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
         deliver()
         if let fault {
             finish(.fault(fault))
+        } else if codec.unreadClearByteCount > ControllerConnectionCodec.maximumUnreadClearBytes {
+            finish(.fault(ControllerConnectionCodec.overfull))
         }
     }
 

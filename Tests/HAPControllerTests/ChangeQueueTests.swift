@@ -17,12 +17,22 @@ struct ChangeQueueTests {
         return changes
     }
 
+    private func expectRoom(
+        _ expected: Bool,
+        for change: AccessoryChange,
+        in queue: inout ChangeQueue,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let hasRoom = queue.append(change)
+        #expect(hasRoom == expected, sourceLocation: sourceLocation)
+    }
+
     @Test("come out as they went in, up to the limit")
     func keepsAll() {
         var queue = ChangeQueue(limit: 4)
         let changes: [AccessoryChange] = [.connected, .value(id(9), 1), .value(id(9), 2), .value(id(9), 1)]
         for change in changes {
-            queue.append(change)
+            expectRoom(true, for: change, in: &queue)
         }
         #expect(drained(&queue) == changes)
     }
@@ -33,7 +43,7 @@ struct ChangeQueueTests {
         for change in [.connected, .value(id(9), 1), .value(id(10), 5), .value(id(9), 2), .value(id(9), 3)]
             as [AccessoryChange]
         {
-            queue.append(change)
+            expectRoom(true, for: change, in: &queue)
         }
         #expect(drained(&queue) == [.connected, .value(id(10), 5), .value(id(9), 3)])
     }
@@ -43,7 +53,7 @@ struct ChangeQueueTests {
         var queue = ChangeQueue(limit: 8)
         for round in 0..<1_000 {
             for number in 1...20 as ClosedRange<UInt64> {
-                queue.append(.value(id(number), .integer(round)))
+                expectRoom(true, for: .value(id(number), .integer(round)), in: &queue)
                 #expect(queue.count <= 42)
             }
         }
@@ -54,5 +64,39 @@ struct ChangeQueueTests {
         #expect(latest.count == 20)
         #expect(latest.allSatisfy { $0.value == .value($0.key, 999) })
         #expect(queue.next() == nil)
+    }
+
+    @Test("are the latest of each when they are large together, and too many when even those are")
+    func isBoundedInBytes() {
+        var queue = ChangeQueue(limit: 1_000, byteLimit: 100_000)
+        let large = CharacteristicValue.data([UInt8](repeating: 7, count: 30_000))
+        for _ in 0..<100 {
+            for number in 1...2 as ClosedRange<UInt64> {
+                expectRoom(true, for: .value(id(number), large), in: &queue)
+                #expect(queue.byteCount <= 100_000)
+            }
+        }
+        expectRoom(true, for: .value(id(3), large), in: &queue)
+        expectRoom(false, for: .value(id(4), large), in: &queue)
+    }
+
+    @Test("cost the same however many wait, and leave nothing behind when they are taken one by one")
+    func isNotQuadratic() {
+        var queue = ChangeQueue(limit: 4)
+        let began = ContinuousClock.now
+        for number in 1...50_000 as ClosedRange<UInt64> {
+            expectRoom(true, for: .value(id(number), 1), in: &queue)
+        }
+        for round in 2...4 {
+            for number in 1...50_000 as ClosedRange<UInt64> {
+                expectRoom(true, for: .value(id(number), .integer(round)), in: &queue)
+            }
+        }
+        #expect(queue.count == 50_000)
+        let first = drained(&queue).first
+        #expect(first == .value(id(1), 4))
+        #expect(queue.byteCount == 0)
+        // Quadratic, it took hours.
+        #expect(began.duration(to: .now) < .seconds(60))
     }
 }

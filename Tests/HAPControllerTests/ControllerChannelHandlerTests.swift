@@ -89,10 +89,10 @@ struct ControllerChannelHandlerTests {
         ask(1)
         ask(2)
         handler.cancel(.init(1))
-        #expect(log.answers == ["1: ended"])
+        #expect(log.answers == ["1: cancelled"])
         try channel.writeInbound(Self.ok)
         try channel.writeInbound(Self.ok)
-        #expect(log.answers == ["1: ended", "2: 200"])
+        #expect(log.answers == ["1: cancelled", "2: 200"])
     }
 
     @Test("does not take what came unasked in clear for an answer")
@@ -102,6 +102,16 @@ struct ControllerChannelHandlerTests {
         try channel.writeInbound(Self.ok)
         ask(1)
         #expect(log.ends == [.fault(RequestQueue.unsolicited)])
+    }
+
+    @Test("keeps no more than 64 KiB that nobody asked for in clear")
+    func unreadInClear() throws {
+        let channel = try channel()
+        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
+        try channel.writeInbound(ByteBuffer(repeating: 0x20, count: 65_536))
+        #expect(log.ends.isEmpty)
+        try channel.writeInbound(ByteBuffer(repeating: 0x20, count: 1))
+        #expect(log.ends == [.fault(ControllerConnectionCodec.overfull)])
     }
 
     @Test("ends once, with the first reason")

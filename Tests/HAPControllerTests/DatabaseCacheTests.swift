@@ -21,7 +21,8 @@ struct DatabaseCacheTests {
             accessory.journal.perform(.close)
             try await eventually("the session ends") { await !paired.hasSession }
             _ = try await paired.read([CharacteristicID(aid: .primary, iid: try #require(InstanceID(9)))])
-            #expect(count(accessory) == 2)
+            // What the values are may have changed with a firmware meanwhile.
+            #expect(count(accessory) == 3)
             _ = try await paired.accessories()
             #expect(count(accessory) == 3)
         }

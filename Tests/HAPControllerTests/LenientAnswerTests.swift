@@ -136,7 +136,7 @@ struct LenientAnswerTests {
         }
     }
 
-    @Test("a subscription that the accessory refuses ends the watch")
+    @Test("a watch ends when the accessory refuses all that it subscribes to")
     func refusedSubscription() async throws {
         let body = #"{"characteristics":[{"aid":1,"iid":9,"status":-70406}]}"#
         var script = Script()

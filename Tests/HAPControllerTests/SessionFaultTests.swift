@@ -16,6 +16,7 @@ struct SessionFaultTests {
             ([.message(Array("EVENT/2.0 200 OK\r\n\r\n".utf8))], .http),
             ([.message(Array("HTTP/1.1 200 OK\r\nContent-Length: 16777217\r\n\r\n".utf8))], .tooLarge),
             ([.message(Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1000001\r\n".utf8))], .tooLarge),
+            ([.message(Array("EVENT/1.0 200 OK\r\nContent-Length: 4194305\r\n\r\n".utf8))], .tooLarge),
             ([.message(HTTPResponse.json(.ok, Array("[1,2]".utf8)).bytes)], .json),
             ([.message(HTTPResponse.json(.ok, Array(#"{"characteristics":[{"aid":"#.utf8)).bytes)], .json),
             ([.message(HTTPResponse.json(.ok, Array(String(repeating: "[", count: 33).utf8)).bytes)], .tooLarge),
@@ -78,8 +79,9 @@ struct SessionFaultTests {
     func silence() async throws {
         var configuration = ControllerConfiguration.quick
         configuration.requestTime = .milliseconds(100)
-        configuration.databaseTime = .milliseconds(200)
         for endpoint in [HAPEndpoint.characteristics, .accessories, .pairings] {
+            // What is answered has time.
+            configuration.databaseTime = endpoint == .accessories ? .milliseconds(200) : .seconds(60)
             try await ScriptedAccessory.run(.answering(endpoint) { _ in [] }, configuration: configuration) {
                 _,
                 paired in

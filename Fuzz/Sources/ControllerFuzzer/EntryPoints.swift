@@ -1,6 +1,6 @@
 import FuzzHarness
 
-private let targets = FuzzTargets([DatabaseTarget.self])
+private let targets = FuzzTargets([DatabaseTarget.self, SessionTarget.self])
 
 /// What libFuzzer calls with every input.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -22,83 +22,32 @@ enum ControllerCodecTarget: FuzzTarget {
     }
 
     static func run(_ input: [UInt8]) {
-        var source = ByteSource(input)
-        let options = source.byte()
-        let cuts = Cuts(source.byte())
-        let boundary = source.number()
-        let text = source.remainder()
-        // A session begins behind a whole answer, so that its first frame is not read before it is one.
-        let clear = Array(text.prefix(boundary))
-        var bytes = sealed(Array(text.dropFirst(boundary)), frameSize: options & 0x40 == 0 ? 1_024 : 3)
-        let isDamaged = options & 0x20 != 0 && !bytes.isEmpty
-        if isDamaged {
-            bytes[boundary % bytes.count] ^= 1 << (options & 7)
-        }
-        let whole = trace(clear, bytes, nil)
-        let pieces = trace(clear, bytes, cuts)
-        if isDamaged {
-            // A frame that does not hold ends the connection at once, with messages that came in the same piece.
-            claim(pieces.messages.starts(with: whole.messages), "messages are the same whole and in pieces")
-        } else {
-            claim(whole == pieces, "a connection is the same whole and in pieces")
-        }
-        if clear.isEmpty, !isDamaged {
-            var reference = HTTPStream<HTTPMessage>.messages(text, cut: nil, limits: .responses)
+        let connection = FuzzSwitch(input, sentBy: .accessory)
+        let whole = stream(of: connection, nil)
+        connection.check(whole, stream(of: connection, connection.cuts))
+        if connection.clear.isEmpty, !connection.isDamaged {
+            var reference = HTTPStream<HTTPMessage>.messages(connection.plaintext, cut: nil, limits: .responses)
             // What is left behind a fault is nothing.
             reference.isMidMessage = reference.isMidMessage && reference.failure == nil
             claim(whole == reference, "frames carry what they carry in clear")
         }
     }
 
-    private static func trace(_ clear: [UInt8], _ sealed: [UInt8], _ cuts: Cuts?) -> HTTPStream<HTTPMessage> {
+    private static func stream(of connection: FuzzSwitch, _ cuts: Cuts?) -> HTTPStream<HTTPMessage> {
         var codec = ControllerConnectionCodec()
-        var stream = HTTPStream<HTTPMessage>()
-        func receive(_ piece: UnsafeRawBufferPointer) {
-            guard stream.failure == nil else { return }
-            if case .failure(let error) = outcome({ () throws(ProtocolError) in try codec.receive(piece) }) {
-                stream.take { () throws(ProtocolError) in throw error }
-            } else {
-                stream.take { () throws(ProtocolError) in try codec.nextMessage() }
-            }
-        }
-        func receiveAll(_ bytes: [UInt8]) {
-            if var cuts {
-                cuts.forEach(of: bytes, receive)
-            } else {
-                bytes.withUnsafeBytes(receive)
-            }
-        }
-        receiveAll(clear)
-        if stream.failure == nil {
-            codec.secure(with: keys(.controller))
-            checkRequest(&codec)
-            // What came behind the last answer in clear is taken for frames at once.
-            stream.take { () throws(ProtocolError) in try codec.nextMessage() }
-            receiveAll(sealed)
-        }
-        stream.isMidMessage = stream.failure == nil && codec.isMidMessage
-        return stream
-    }
-
-    /// What the controller encodes, the accessory opens.
-    private static func checkRequest(_ codec: inout ControllerConnectionCodec) {
-        let message = [UInt8](repeating: 0x41, count: 1_500)
-        var target = [UInt8](repeating: 0, count: codec.encodedSize(of: message.count))
-        target.withUnsafeMutableBytes { codec.encode(message, into: $0) }
-        let opened = FrameStream(opening: target, cut: nil, with: keys(.accessory))
-        claim(opened.plaintext == message && opened.failure == nil, "an accessory opens what the controller sealed")
-    }
-
-    private static func keys(_ role: SessionRole) -> SessionKeys {
-        SessionKeys(secret: SessionSecret(keys: SecretBytes(copying: [UInt8](repeating: 7, count: 64))), role: role)
-    }
-
-    private static func sealed(_ plaintext: [UInt8], frameSize: Int) -> [UInt8] {
-        var sealer = keys(.accessory).takeSealer()
-        var sealed: [UInt8] = []
-        for start in stride(from: 0, to: plaintext.count, by: frameSize) {
-            sealed += sealer.sealed(Array(plaintext[start..<min(start + frameSize, plaintext.count)]))
-        }
-        return sealed
+        return connection.stream(
+            cut: cuts,
+            receive: { (piece) throws(ProtocolError) in try codec.receive(piece) },
+            next: { () throws(ProtocolError) in try codec.nextMessage() },
+            secure: {
+                codec.secure(with: FuzzSession.keys(.controller))
+                FuzzSwitch.checkEncoding(
+                    openedBy: .accessory,
+                    size: { codec.encodedSize(of: $0) },
+                    encode: { codec.encode($0, into: $1) }
+                )
+            },
+            isMidMessage: { codec.isMidMessage }
+        )
     }
 }

@@ -1,7 +1,6 @@
 internal import AccessoryModel
 public import HAPCore
 internal import HAPTransport
-internal import NIOCore
 
 extension PairedAccessory {
     /// How many characteristics one request subscribes to.
@@ -13,115 +12,115 @@ extension PairedAccessory {
     /// of a session another one is opened, again and again, and what is different then comes as a change. Beyond
     /// ``ControllerConfiguration/maximumPendingChanges`` only the latest value of each characteristic waits.
     ///
-    /// The sequence throws ``ControllerError`` when it cannot begin, and when the accessory does not know this controller
-    /// any more.
+    /// What the accessory refuses to tell of is named by ``AccessoryChange/refused(_:)`` in each session.
+    ///
+    /// The sequence throws ``ControllerError`` when it cannot begin, since there is no session or everything is refused,
+    /// when the accessory does not know this controller any more, and when the latest values that wait are larger than
+    /// ``ControllerConfiguration/maximumPendingBytes``.
     public func changes(of ids: [CharacteristicID]) -> AccessoryChanges {
-        let mailbox = ChangeMailbox(limit: configuration.maximumPendingChanges)
+        let subscriber = Subscriber(
+            ids: Set(ids),
+            limit: configuration.maximumPendingChanges,
+            byteLimit: configuration.maximumPendingBytes
+        )
         lastSubscriber += 1
         let number = lastSubscriber
         if case .closed = link {
-            mailbox.finish(.failure(.closed))
+            subscriber.mailbox.finish(.failure(.closed))
         } else {
-            subscribers[number] = Subscriber(
-                ids: Set(ids),
-                mailbox: mailbox,
-                limit: configuration.maximumPendingChanges
-            )
-            Task { await begin(number) }
+            subscribers[number] = subscriber
+            listen()
+            subscribers[number]?.beginning = Task { await begin(number) }
         }
         return AccessoryChanges(
             // Whoever watches keeps the session, even when nobody else knows the accessory any more.
-            watch: AccessoryChanges.Watch(mailbox: mailbox) {
+            watch: AccessoryChanges.Watch(mailbox: subscriber.mailbox) {
                 Task { await self.leave(number) }
             }
         )
     }
 
     private func begin(_ number: UInt64) async {
-        guard let subscriber = subscribers[number] else { return }
         do throws(ControllerError) {
-            try await tell([number], about: subscriber.ids)
+            try await tell([number], in: try await session())
         } catch {
-            subscribers[number] = nil
-            subscriber.mailbox.finish(.failure(error))
+            subscribers.removeValue(forKey: number)?.mailbox.finish(.failure(error))
+            restWhenUnwatched()
         }
+        // Whoever has left meanwhile could not yet.
+        await unsubscribeUnwanted()
     }
 
     private func leave(_ number: UInt64) async {
         guard let subscriber = subscribers.removeValue(forKey: number) else { return }
-        if subscribers.isEmpty {
-            reconnect.rest()
-            reconnectTimer?.cancel()
-            reconnectTimer = nil
-        }
-        let wanted = subscribers.values.reduce(into: Set()) { $0.formUnion($1.ids) }
-        let unwanted = subscriber.ids.subtracting(wanted).intersection(subscribed)
-        guard case .open = link, !unwanted.isEmpty else { return }
-        subscribed.subtract(unwanted)
-        // An event too many is passed over, so that it does not matter when this fails.
-        _ = try? await subscribe(to: unwanted, isOn: false)
+        subscriber.beginning?.cancel()
+        restWhenUnwatched()
+        await unsubscribeUnwanted()
     }
 
-    /// Subscribes the session to characteristics, reads them, and tells those who watch them.
-    private func tell(_ numbers: [UInt64], about ids: Set<CharacteristicID>) async throws(ControllerError) {
-        _ = try await session()
-        let session = sessionNumber
-        let missing = ids.subtracting(subscribed)
-        if !missing.isEmpty {
-            let refused = try await subscribe(to: missing, isOn: true)
-            guard session == sessionNumber else { throw lostMeanwhile }
-            subscribed.formUnion(missing.subtracting(refused.keys))
-            try check(refused, for: numbers)
-        }
-        let results = try await read(ids.sorted())
-        guard session == sessionNumber, case .open = link else { throw lostMeanwhile }
+    /// Subscribes a session to what some watch, reads it, and tells them.
+    func tell(_ numbers: [UInt64], in session: AccessorySession) async throws(ControllerError) {
+        // Without it nobody would know of which types the values of the events are.
+        _ = try await accessories(in: session)
+        let ids = numbers.reduce(into: Set()) { $0.formUnion(subscribers[$1]?.ids ?? []) }
+        let refused = try await subscribe(to: ids.subtracting(subscribed), in: session)
         for number in numbers {
-            subscribers[number]?.begin(with: results)
+            if let error = subscribers[number]?.failure(over: refused) { throw error }
         }
-    }
-
-    private var lostMeanwhile: ControllerError {
-        ControllerError(.peer, at: place ?? AccessoryPlace(host: alias, port: 0))
-    }
-
-    /// One that begins learns of what cannot be watched; later, what was watched may be gone.
-    private func check(_ refused: [CharacteristicID: Int64], for numbers: [UInt64]) throws(ControllerError) {
+        let results = try await read(ids.sorted(), in: session)
+        guard isPresent(session) else { throw ControllerError(.peer, at: session.connection.place) }
         for number in numbers {
-            guard let subscriber = subscribers[number], !subscriber.hasBegun else { continue }
-            for (id, code) in refused.sorted(by: { $0.key < $1.key }) where subscriber.ids.contains(id) {
-                let status = Int32(exactly: code).flatMap(HAPStatus.init)
-                throw .requestFailed("the subscription to \(id)", http: 207, status)
-            }
+            subscribers[number]?.begin(with: results, refused: refused)
         }
     }
 
-    /// Subscribes or unsubscribes, and returns what the accessory refused.
+    /// Subscribes, and returns what the accessory refused.
     private func subscribe(
         to ids: Set<CharacteristicID>,
-        isOn: Bool
+        in session: AccessorySession
     ) async throws(ControllerError) -> [CharacteristicID: Int64] {
         var refused: [CharacteristicID: Int64] = [:]
         var rest = ids.sorted()[...]
         while !rest.isEmpty {
             let part = Array(rest.prefix(Self.maximumSubscriptionCount))
             rest = rest.dropFirst(part.count)
-            let answer = try await put(part.map { CharacteristicWriteItem(CharacteristicAddress($0), ev: isOn) })
-            for (id, result) in try itemResults(of: answer, for: part, "a subscription") where result.code != 0 {
-                refused[id] = result.code
+            let items = part.map { CharacteristicWriteItem(CharacteristicAddress($0), ev: true) }
+            let answer = try await put(items, session)
+            let results = try itemResults(of: answer, for: part, "a subscription", session)
+            guard isPresent(session) else { throw ControllerError(.peer, at: session.connection.place) }
+            for id in part {
+                if let code = results[id]?.code, code != 0 {
+                    refused[id] = code
+                } else {
+                    subscribed.insert(id)
+                }
             }
         }
         return refused
     }
 
-    // MARK: Events
+    /// Unsubscribes the session from what nobody watches any more.
+    private func unsubscribeUnwanted() async {
+        while case .open(let session) = link {
+            let wanted = subscribers.values.reduce(into: Set()) { $0.formUnion($1.ids) }
+            let part = subscribed.subtracting(wanted).sorted().prefix(Self.maximumSubscriptionCount)
+            guard !part.isEmpty else { return }
+            // It is asked for in this turn, so that whoever wants one of them from now on is asked for behind it.
+            subscribed.subtract(part)
+            let items = part.map { CharacteristicWriteItem(CharacteristicAddress($0), ev: false) }
+            // An event too many is passed over, so that it does not matter when this fails.
+            guard (try? await put(items, session)) != nil else { return }
+        }
+    }
 
     /// Takes the body of an event.
-    func received(event body: [UInt8]) {
+    func received(event body: [UInt8], inSession number: UInt64) {
+        guard case .open(let session) = link, session.number == number else { return }
         let event: CharacteristicResponse
         do throws(ProtocolError) {
             event = try CharacteristicResponse(parsing: body)
         } catch {
-            _ = end(over: error)
+            _ = session.end(over: error)
             return
         }
         let ids = event.items.compactMap(\.address.id)
@@ -133,80 +132,5 @@ extension PairedAccessory {
                 subscribers[number]?.received(id, value)
             }
         }
-    }
-
-    // MARK: Reconnecting
-
-    /// Tells everybody of the loss, and goes about another session when somebody watches.
-    func sessionIsLost(_ error: ControllerError) {
-        for number in subscribers.keys {
-            subscribers[number]?.lost(error)
-        }
-        if subscribers.values.contains(where: \.hasBegun) {
-            perform(reconnect.lost(at: now))
-        }
-    }
-
-    private func perform(_ action: ReconnectMachine.Action) {
-        reconnectTimer?.cancel()
-        reconnectTimer = nil
-        switch action {
-        case .rest:
-            break
-        case .wait(let deadline):
-            let moment = NIODeadline.uptimeNanoseconds(UInt64(max(0, deadline.nanoseconds)))
-            reconnectTimer = eventLoop.scheduleTask(deadline: moment) { [weak self] in
-                self?.assumeIsolated { $0.perform($0.reconnect.advance(to: $0.now)) }
-            }
-        case .open:
-            Task { await restore() }
-        }
-    }
-
-    /// Somebody may have asked for the session before it was opened for those who watch.
-    func sessionHasBegun() {
-        guard !isRestoring, subscribers.values.contains(where: \.hasBegun) else { return }
-        reconnectTimer?.cancel()
-        reconnectTimer = nil
-        Task { await restore() }
-    }
-
-    private func restore() async {
-        guard !isRestoring else { return }
-        isRestoring = true
-        defer { isRestoring = false }
-        let numbers = subscribers.filter(\.value.hasBegun).map(\.key)
-        guard !numbers.isEmpty else {
-            reconnect.rest()
-            return
-        }
-        let ids = numbers.reduce(into: Set()) { $0.formUnion(subscribers[$1]?.ids ?? []) }
-        do throws(ControllerError) {
-            _ = try await session()
-            // What is watched may be another thing now.
-            _ = try await accessories()
-            try await tell(numbers, about: ids)
-        } catch {
-            switch error.code {
-            case .closed: break
-            case .refused: end(error)
-            default:
-                switch link {
-                // Somebody else's opening may fail as well, and sets no timer.
-                case .idle, .opening: perform(reconnect.failed(at: now))
-                // Its end sets the timer.
-                case .open(let connection): connection.close()
-                case .closed: break
-                }
-            }
-        }
-    }
-
-    private func end(_ error: ControllerError) {
-        for subscriber in subscribers.values {
-            subscriber.mailbox.finish(.failure(error))
-        }
-        subscribers = [:]
-        reconnect.rest()
     }
 }

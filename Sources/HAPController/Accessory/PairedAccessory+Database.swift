@@ -4,54 +4,50 @@ internal import HAPCore
 extension PairedAccessory {
     /// The accessories of the server with everything in them.
     ///
-    /// Read from the server once a session, or taken from the store as long as the announced configuration number is the
-    /// one that it was kept with.
+    /// Opens a session, and takes them from the store or from an earlier session when the accessory announces the
+    /// configuration number with which they were read: its announcement is waited for, up to
+    /// ``ControllerConfiguration/firstAnnouncementTime`` from the moment in which the first session was opened. Where it is
+    /// not heard they are read, once a session, since what has happened between two sessions nobody knows. A number that
+    /// changes within a session has them read again.
     ///
     /// - Parameter refreshing: Whether to read it from the server in any case, for the present values.
     /// - Throws: ``ControllerError``.
     public func accessories(refreshing: Bool = false) async throws(ControllerError) -> [RemoteAccessory] {
-        if !refreshing, let known = try await knownDatabase() {
-            return known
-        }
-        return try await readDatabase()
+        try await accessories(refreshing: refreshing, in: try await session())
     }
 
-    /// How the values of a characteristic are typed, as far as it is known without asking the accessory more than once.
-    func formats(
-        of ids: some Sequence<CharacteristicID>
-    ) async throws(ControllerError) -> [CharacteristicID: RemoteCharacteristic] {
-        var known = try await anyDatabase()
-        var found = known.characteristics(ids)
-        if found.count < Set(ids).count, database?.session != sessionNumber || sessionNumber == 0 {
-            known = try await accessories(refreshing: true)
-            found = known.characteristics(ids)
+    /// The same within one session.
+    func accessories(
+        refreshing: Bool = false,
+        in session: AccessorySession
+    ) async throws(ControllerError) -> [RemoteAccessory] {
+        await waitForAnnouncement()
+        if !refreshing, let known = try await knownDatabase(in: session) {
+            return known
         }
-        return found
+        return try await readDatabase(in: session)
+    }
+
+    /// How the values of characteristics are typed in a session; those that do not exist are left out.
+    func formats(
+        of ids: some Sequence<CharacteristicID>,
+        in session: AccessorySession
+    ) async throws(ControllerError) -> [CharacteristicID: RemoteCharacteristic] {
+        let found = try await accessories(in: session).characteristics(ids)
+        guard found.count < Set(ids).count, database?.session != session.number else { return found }
+        return try await readDatabase(in: session).characteristics(ids)
     }
 
     /// The database if it need not be read now.
-    private func knownDatabase() async throws(ControllerError) -> [RemoteAccessory]? {
-        if let database {
-            if database.session == sessionNumber, sessionNumber != 0 { return database.accessories }
-            if let number = database.configurationNumber, number == configurationNumber { return database.accessories }
-            return nil
+    private func knownDatabase(in session: AccessorySession) async throws(ControllerError) -> [RemoteAccessory]? {
+        if database == nil, configurationNumber != nil, let kept = try await keptDatabase(), database == nil {
+            database = kept
         }
-        guard let kept = try await keptDatabase(), let number = kept.configurationNumber,
-            number == configurationNumber
-        else { return nil }
-        return kept.accessories
-    }
-
-    /// A database of any age: what its characteristics are changes seldom.
-    private func anyDatabase() async throws(ControllerError) -> [RemoteAccessory] {
-        if let database { return database.accessories }
-        if let kept = try await keptDatabase() {
-            if database == nil {
-                database = kept
-            }
-            return kept.accessories
+        guard let database else { return nil }
+        guard let announced = configurationNumber, let number = database.configurationNumber else {
+            return database.session == session.number ? database.accessories : nil
         }
-        return try await readDatabase()
+        return number == announced ? database.accessories : nil
     }
 
     private func keptDatabase() async throws(ControllerError) -> ReadDatabase? {
@@ -74,30 +70,30 @@ extension PairedAccessory {
         }
     }
 
-    private func readDatabase() async throws(ControllerError) -> [RemoteAccessory] {
-        let answer = try await ask(HTTPRequest(.get, .accessories), within: configuration.databaseTime)
+    /// Reads the database.
+    func readDatabase(in session: AccessorySession) async throws(ControllerError) -> [RemoteAccessory] {
+        // One that is announced while it is being read may be that of the next one.
+        let number = configurationNumber
+        let answer = try await session.ask(HTTPRequest(.get, .accessories), within: configuration.databaseTime)
         guard answer.status == 200 else {
             throw .requestFailed("the request for its database", http: answer.status, answer.hapStatus)
         }
-        let session = sessionNumber
         let accessories: [RemoteAccessory]
         switch await Self.parsed(answer.body) {
         case .success(let read): accessories = read
-        case .failure(let fault): throw end(over: fault, in: session)
+        case .failure(let fault): throw session.end(over: fault)
         }
+        // A later one may have been read meanwhile.
+        if let database, database.session > session.number { return accessories }
         let hasChanged = database.map { $0.accessories.structure != accessories.structure } ?? false
-        database = ReadDatabase(
-            accessories: accessories,
-            session: session,
-            configurationNumber: configurationNumber
-        )
+        database = ReadDatabase(accessories: accessories, session: session.number, configurationNumber: number)
         if hasChanged {
             for subscriber in subscribers.values {
                 subscriber.mailbox.put(.databaseChanged)
             }
         }
         // Without it the next session asks again: no reason to withhold what was read.
-        let cached = CachedDatabase(configurationNumber: configurationNumber, body: answer.body)
+        let cached = CachedDatabase(configurationNumber: number, body: answer.body)
         try? await store.save(cached, alias: alias)
         return accessories
     }

@@ -8,11 +8,11 @@ extension PairedAccessory {
     ///
     /// - Throws: ``ControllerError/Code/refused(_:)`` when this controller is no admin, and others.
     public func pairings() async throws(ControllerError) -> [Pairing] {
-        let answer = try await askAboutPairings(PairingsController.listMessage())
+        let (answer, session) = try await askAboutPairings(PairingsController.listMessage())
         do throws(PairingFailure) {
             return try PairingsController.readList(answer)
         } catch {
-            throw failed(error)
+            throw failed(error, session)
         }
     }
 
@@ -46,26 +46,27 @@ extension PairedAccessory {
     }
 
     private func change(_ message: [UInt8]) async throws(ControllerError) {
-        let answer = try await askAboutPairings(message)
+        let (answer, session) = try await askAboutPairings(message)
         do throws(PairingFailure) {
             try PairingsController.readAcknowledgement(answer)
         } catch {
-            throw failed(error)
+            throw failed(error, session)
         }
     }
 
-    private func askAboutPairings(_ message: [UInt8]) async throws(ControllerError) -> [UInt8] {
-        let answer = try await ask(HTTPRequest(.post, .pairings, body: message))
+    private func askAboutPairings(
+        _ message: [UInt8]
+    ) async throws(ControllerError) -> (body: [UInt8], session: AccessorySession) {
+        let session = try await session()
+        let answer = try await ask(HTTPRequest(.post, .pairings, body: message), in: session)
         guard answer.status == 200 else { throw .requestFailed("a request about pairings", http: answer.status) }
-        return answer.body
+        return (answer.body, session)
     }
 
-    private func failed(_ failure: PairingFailure) -> ControllerError {
+    private func failed(_ failure: PairingFailure, _ session: AccessorySession) -> ControllerError {
         switch failure {
-        case .invalid(let fault):
-            end(over: fault)
-        case .refused:
-            ControllerError(failure, at: place ?? AccessoryPlace(host: alias, port: 0))
+        case .invalid(let fault): session.end(over: fault)
+        case .refused: ControllerError(failure, at: session.connection.place)
         }
     }
 }

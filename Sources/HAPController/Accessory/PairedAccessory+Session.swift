@@ -6,20 +6,38 @@ internal import NIOCore
 extension PairedAccessory {
     /// The session: the present one, else one that is opened now.
     ///
-    /// Callers that come meanwhile share it.
-    func session() async throws(ControllerError) -> AccessoryConnection {
+    /// Callers that come meanwhile share it. One whose task is cancelled waits no longer, and with the last one the
+    /// opening ends.
+    func session() async throws(ControllerError) -> AccessorySession {
+        guard !Task.isCancelled else { throw .cancelled }
         switch link {
-        case .open(let connection):
-            return connection
-        case .opening(let task):
-            return try await task.value.get()
+        case .open(let session): return session
+        case .closed: throw .closed
+        case .opening: break
         case .idle:
-            let task = Task { await openSession() }
-            link = .opening(task)
-            return try await task.value.get()
-        case .closed:
-            throw .closed
+            lastSession += 1
+            let number = lastSession
+            link = .opening(number, Task { await open(number) })
         }
+        lastWaiter += 1
+        let waiter = lastWaiter
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { sessionWaiters[waiter] = $0 }
+        } onCancel: {
+            eventLoop.execute {
+                self.assumeIsolated { $0.giveUp(waiter) }
+            }
+        }
+        return try result.get()
+    }
+
+    /// Asks the accessory one thing.
+    ///
+    func ask(
+        _ request: HTTPRequest,
+        in session: AccessorySession
+    ) async throws(ControllerError) -> HTTPMessage {
+        try await session.ask(request, within: configuration.requestTime)
     }
 
     /// Goes on with the connection on which the pairing was made.
@@ -39,128 +57,95 @@ extension PairedAccessory {
             connection.close()
             throw error
         }
-        guard case .idle = link else {
+        switch link {
+        case .idle:
+            lastSession += 1
+            _ = begin(lastSession, with: connection)
+        case .opening, .open:
             connection.close()
+        case .closed:
+            connection.close()
+            throw .closed
+        }
+    }
+
+    /// Whether a session is the present one, and stands.
+    func isPresent(_ session: AccessorySession) -> Bool {
+        if case .open(let present) = link { present.number == session.number } else { false }
+    }
+
+    /// Gives a session up, unless it has ended.
+    func lose(_ session: AccessorySession, over error: ControllerError) {
+        guard isPresent(session) else { return }
+        link = .idle
+        subscribed = []
+        session.connection.close(.givenUp(error.reason))
+        sessionIsLost(error)
+    }
+
+    /// Hands those who wait for a session what has become of it.
+    func endWaiting(with result: Result<AccessorySession, ControllerError>) {
+        let waiters = sessionWaiters.values
+        sessionWaiters = [:]
+        for waiter in waiters {
+            waiter.resume(returning: result)
+        }
+    }
+
+    private func giveUp(_ waiter: UInt64) {
+        guard let continuation = sessionWaiters.removeValue(forKey: waiter) else { return }
+        continuation.resume(returning: .failure(.cancelled))
+        if sessionWaiters.isEmpty, case .opening(_, let task) = link {
+            task.cancel()
+            link = .idle
+            stopListeningWhenUnused()
+        }
+    }
+
+    private func open(_ number: UInt64) async {
+        let result: Result<AccessoryConnection, ControllerError>
+        do throws(ControllerError) {
+            result = .success(try await verifiedConnection())
+        } catch {
+            result = .failure(error)
+        }
+        guard case .opening(number, _) = link else {
+            // Nobody waits for it any more.
+            if case .success(let connection) = result {
+                connection.close()
+            }
             return
         }
-        begin(with: connection)
-    }
-
-    private func openSession() async -> Result<AccessoryConnection, ControllerError> {
-        do throws(ControllerError) {
-            let connection = try await verifiedConnection()
-            guard case .opening = link else {
-                connection.close()
-                return .failure(.closed)
-            }
-            begin(with: connection)
-            return .success(connection)
-        } catch {
-            if case .opening = link {
-                link = .idle
-            }
-            return .failure(error)
+        switch result {
+        case .success(let connection):
+            endWaiting(with: .success(begin(number, with: connection)))
+        case .failure(let error):
+            link = .idle
+            stopListeningWhenUnused()
+            endWaiting(with: .failure(error))
         }
     }
 
-    private func begin(with connection: AccessoryConnection) {
-        sessionNumber += 1
+    private func begin(_ number: UInt64, with connection: AccessoryConnection) -> AccessorySession {
+        let session = AccessorySession(number: number, connection: connection)
         subscribed = []
-        link = .open(connection)
+        sessionConfigurationNumber = connection.place.configurationNumber
+        link = .open(session)
         reconnect.opened(at: now)
-        let number = sessionNumber
         connection.observe { [weak self] body in
-            self?.assumeIsolated { $0.received(event: body) }
+            self?.assumeIsolated { $0.received(event: body, inSession: number) }
         } end: { [weak self] reason in
             self?.assumeIsolated { $0.ended(session: number, reason) }
         }
+        listen()
         sessionHasBegun()
+        return session
     }
 
     private func ended(session number: UInt64, _ reason: ControllerChannelEnd) {
-        guard number == sessionNumber, case .open(let connection) = link else { return }
+        guard case .open(let session) = link, session.number == number else { return }
         link = .idle
         subscribed = []
-        sessionIsLost(ControllerError(reason, at: connection.place))
-    }
-
-    /// Connects to where it was last; when it is not there, to where it announces itself.
-    private func verifiedConnection() async throws(ControllerError) -> AccessoryConnection {
-        let deadline = now.advanced(by: configuration.connectionTime)
-        let deviceID = pairing.deviceID
-        let canFind = finder != nil && deviceID != nil
-        var failure: ControllerError?
-        if let place {
-            do throws(ControllerError) {
-                let share = canFind ? configuration.connectionTime / 2 : configuration.connectionTime
-                return try await verifiedConnection(to: [place], within: share)
-            } catch {
-                guard canFind, error.code == .unreachable || error.code == .wrongAccessory else { throw error }
-                failure = error
-            }
-        }
-        guard let finder, let deviceID else {
-            throw failure
-                ?? ControllerError(
-                    .notFound,
-                    reason: "It is not known where \(alias) is.",
-                    remedy: "Pair with it again by its address."
-                )
-        }
-        let places: [AccessoryPlace]
-        do throws(ControllerError) {
-            places = try await finder.places(of: deviceID, within: now.duration(to: deadline))
-        } catch {
-            // What happened where it was says more than that nobody could be asked where it is.
-            throw failure ?? error
-        }
-        guard let found = places.first else {
-            throw failure
-                ?? ControllerError(
-                    .notFound,
-                    reason: "Nobody announces \(alias), \(deviceID), in this network.",
-                    remedy: "Check that the accessory is switched on and in this network."
-                )
-        }
-        configurationNumber = places.compactMap(\.configurationNumber).first ?? configurationNumber
-        if let failure, places.count == 1, let place, found.isSamePlace(as: place) {
-            throw failure
-        }
-        return try await verifiedConnection(to: places, within: max(.milliseconds(100), now.duration(to: deadline)))
-    }
-
-    private func verifiedConnection(
-        to places: [AccessoryPlace],
-        within patience: Duration
-    ) async throws(ControllerError) -> AccessoryConnection {
-        let connection = try await Connector.connect(
-            to: places,
-            within: patience,
-            configuration: configuration,
-            on: eventLoop
-        )
-        do throws(ControllerError) {
-            try await PairVerifyExchange.run(
-                on: connection,
-                identity: identity,
-                pairing: pairing,
-                within: configuration.pairVerifyTime
-            )
-        } catch {
-            connection.close()
-            throw error
-        }
-        await keep(connection.place)
-        return connection
-    }
-
-    private func keep(_ present: AccessoryPlace) async {
-        if let place, place.isSamePlace(as: present) { return }
-        place = present
-        // Only saves a search at the next start; and a pairing that was forgotten or renamed meanwhile stays so.
-        guard var kept = try? await store.pairings().first(where: { $0.pairing == pairing }) else { return }
-        kept.host = present.host
-        kept.port = present.port
-        _ = try? await store.save(kept)
+        sessionIsLost(ControllerError(reason, at: session.connection.place))
     }
 }

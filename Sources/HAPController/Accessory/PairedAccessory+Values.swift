@@ -13,12 +13,20 @@ extension PairedAccessory {
     /// - Throws: ``ControllerError`` when the accessory answers nothing of it.
     public func read(_ ids: [CharacteristicID]) async throws(ControllerError) -> [CharacteristicResult] {
         guard !ids.isEmpty else { return [] }
-        let known = try await formats(of: ids)
+        return try await read(ids, in: try await session())
+    }
+
+    /// The same within one session.
+    func read(
+        _ ids: [CharacteristicID],
+        in session: AccessorySession
+    ) async throws(ControllerError) -> [CharacteristicResult] {
+        let known = try await formats(of: ids, in: session)
         var results: [CharacteristicID: CharacteristicResult] = [:]
         for part in Self.parts(of: ids) {
             let request = CharacteristicReadRequest(part.map(CharacteristicAddress.init))
-            let answer = try await ask(HTTPRequest(.get, .characteristics, query: request.query))
-            let items = try itemResults(of: answer, for: part, "a read")
+            let answer = try await ask(HTTPRequest(.get, .characteristics, query: request.query), in: session)
+            let items = try itemResults(of: answer, for: part, "a read", session)
             for id in part {
                 let item = items[id]
                 let value = item?.value.flatMap { known.value(from: $0, of: id) }
@@ -42,7 +50,8 @@ extension PairedAccessory {
         timed: Duration? = nil
     ) async throws(ControllerError) -> [CharacteristicResult] {
         guard !writes.isEmpty else { return [] }
-        let known = try await formats(of: writes.map(\.id))
+        let session = try await session()
+        let known = try await formats(of: writes.map(\.id), in: session)
         let items = writes.map { write in
             CharacteristicWriteItem(
                 CharacteristicAddress(write.id),
@@ -52,8 +61,10 @@ extension PairedAccessory {
             )
         }
         let isTimed = timed != nil || known.values.contains { $0.permissions.contains(.timedWrite) }
-        let answer = isTimed ? try await timedWrite(items, within: timed ?? .seconds(10)) : try await put(items)
-        let results = try itemResults(of: answer, for: writes.map(\.id), "a write")
+        let answer =
+            isTimed
+            ? try await timedWrite(items, within: timed ?? .seconds(10), session) : try await put(items, session)
+        let results = try itemResults(of: answer, for: writes.map(\.id), "a write", session)
         return writes.map { write in
             let item = results[write.id]
             let value = item?.value.flatMap { known.value(from: $0, of: write.id) }
@@ -87,14 +98,18 @@ extension PairedAccessory {
     private static let unanswered = Int64(HAPStatus.unableToPerform.rawValue)
 
     /// Sends a write.
-    func put(_ items: [CharacteristicWriteItem]) async throws(ControllerError) -> HTTPMessage {
-        try await ask(HTTPRequest(.put, .characteristics, body: CharacteristicWriteRequest(items).body))
+    func put(
+        _ items: [CharacteristicWriteItem],
+        _ session: AccessorySession
+    ) async throws(ControllerError) -> HTTPMessage {
+        try await ask(HTTPRequest(.put, .characteristics, body: CharacteristicWriteRequest(items).body), in: session)
     }
 
     /// Announces a write and sends it, with nothing between: another announcement would take its place.
     private func timedWrite(
         _ items: [CharacteristicWriteItem],
-        within ttl: Duration
+        within ttl: Duration,
+        _ session: AccessorySession
     ) async throws(ControllerError) -> HTTPMessage {
         let milliseconds = UInt64(clamping: ttl.clampedNanoseconds / 1_000_000)
         let prepare = PrepareRequest(
@@ -103,7 +118,7 @@ extension PairedAccessory {
             pid: UInt64.random(in: 1..<1 << 53)
         )
         let write = CharacteristicWriteRequest(items, pid: prepare.pid)
-        let connection = try await session()
+        let connection = session.connection
         let answers = await connection.exchange(
             [
                 HTTPRequest(.put, .prepare, body: prepare.body),
@@ -142,7 +157,8 @@ extension PairedAccessory {
     func itemResults(
         of answer: HTTPMessage,
         for ids: [CharacteristicID],
-        _ what: String
+        _ what: String,
+        _ session: AccessorySession
     ) throws(ControllerError) -> [CharacteristicID: ItemResult] {
         var results: [CharacteristicID: ItemResult] = [:]
         let isSuccess = 200..<300 ~= answer.status
@@ -157,7 +173,7 @@ extension PairedAccessory {
             response = try CharacteristicResponse(parsing: answer.body)
         } catch {
             guard isSuccess else { throw .requestFailed(what, http: answer.status) }
-            throw end(over: error)
+            throw session.end(over: error)
         }
         if let status = response.status, status != 0, response.items.isEmpty {
             for id in ids {

@@ -27,11 +27,16 @@ public actor PairedAccessory {
     /// Where it was last.
     var place: AccessoryPlace?
     var link = Link.idle
-    /// Counts the sessions, so that the end of an earlier one is told from the end of the present one.
-    var sessionNumber: UInt64 = 0
+    /// Counts the sessions, and the attempts to open one.
+    var lastSession: UInt64 = 0
+    /// Those who wait for the session that is being opened.
+    var sessionWaiters: [UInt64: CheckedContinuation<Result<AccessorySession, ControllerError>, Never>] = [:]
+    var lastWaiter: UInt64 = 0
 
-    /// The configuration number that was announced last, `nil` while none is known.
-    var configurationNumber: UInt64?
+    /// What it announces, as far as that is being listened to.
+    var announcements = Announcements()
+    /// The configuration number that was announced where the present session leads, `nil` when none was.
+    var sessionConfigurationNumber: UInt64?
     /// The database as it is known.
     var database: ReadDatabase?
 
@@ -41,14 +46,16 @@ public actor PairedAccessory {
     var subscribed: Set<CharacteristicID> = []
     var reconnect: ReconnectMachine
     var reconnectTimer: Scheduled<Void>?
-    /// Whether those who watch are being told of a session that was opened again.
-    var isRestoring = false
+    /// Tells those who watch of a session that was opened again.
+    var restoring: Task<Void, Never>?
+    /// Whether that has to be done once more.
+    var restoresAgain = false
 
     /// What there is of a session.
     enum Link {
         case idle
-        case opening(Task<Result<AccessoryConnection, ControllerError>, Never>)
-        case open(AccessoryConnection)
+        case opening(UInt64, Task<Void, Never>)
+        case open(AccessorySession)
         case closed
     }
 
@@ -86,18 +93,31 @@ public actor PairedAccessory {
         )
     }
 
-    /// Ends the session and every watch; nothing can be asked of it afterwards.
+    deinit {
+        announcements.listener?.cancel()
+    }
+
+    /// Ends the session and every watch, and the opening of a session at once; nothing can be asked of it afterwards.
     public func close() {
         let link = self.link
         self.link = .closed
         reconnectTimer?.cancel()
         reconnectTimer = nil
+        restoring?.cancel()
+        stopListening()
         for subscriber in subscribers.values {
+            subscriber.beginning?.cancel()
             subscriber.mailbox.finish(.success(()))
         }
         subscribers = [:]
-        if case .open(let connection) = link {
-            connection.close()
+        switch link {
+        case .opening(_, let task):
+            task.cancel()
+            endWaiting(with: .failure(.closed))
+        case .open(let session):
+            session.connection.close()
+        case .idle, .closed:
+            break
         }
     }
 
@@ -109,22 +129,5 @@ public actor PairedAccessory {
     /// The present moment on the loop's clock.
     var now: MonotonicInstant {
         MonotonicInstant(nanoseconds: Int64(clamping: eventLoop.now.uptimeNanoseconds))
-    }
-
-    /// Asks the accessory one thing within the session.
-    func ask(_ request: HTTPRequest, within patience: Duration? = nil) async throws(ControllerError) -> HTTPMessage {
-        let connection = try await session()
-        return try await connection.request(request, within: patience ?? configuration.requestTime)
-    }
-
-    /// Ends the session over an answer that breaks the protocol.
-    ///
-    /// - Parameter session: The one in which it came, when that may be another one than the present.
-    func end(over fault: ProtocolError, in session: UInt64? = nil) -> ControllerError {
-        guard case .open(let connection) = link, session ?? sessionNumber == sessionNumber else {
-            return .malformed(fault, at: place ?? AccessoryPlace(host: alias, port: 0))
-        }
-        connection.close(.fault(fault))
-        return .malformed(fault, at: connection.place)
     }
 }

@@ -40,6 +40,8 @@ final class AccessoryConnection: Sendable {
     }
 
     /// Asks several things without anything else between them; the answers are in the same order.
+    ///
+    /// When the task is cancelled, each one that is not answered has ended with ``ControllerChannelEnd/cancelled``.
     nonisolated(nonsending) func exchange(
         _ requests: [HTTPRequest],
         within patience: Duration
@@ -47,17 +49,23 @@ final class AccessoryConnection: Sendable {
         let asked = requests.map { request in
             (RequestQueue.Ticket(tickets.wrappingAdd(1, ordering: .relaxed).newValue), request)
         }
-        guard !Task.isCancelled else { return asked.map { _ in .failure(.ended) } }
+        // Cancelling may be on the loop before the requests are.
+        let isCancelled = Flag()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 onLoop { handler in
                     let answers = Gathering(count: asked.count) { continuation.resume(returning: $0) }
                     for (position, (ticket, request)) in asked.enumerated() {
+                        guard !isCancelled.isRaised else {
+                            answers.put(.failure(.cancelled), at: position)
+                            continue
+                        }
                         handler.request(request, as: ticket, within: patience) { answers.put($0, at: position) }
                     }
                 }
             }
         } onCancel: {
+            isCancelled.raise()
             onLoop { handler in
                 for (ticket, _) in asked {
                     handler.cancel(ticket)
@@ -86,6 +94,11 @@ final class AccessoryConnection: Sendable {
                 handler.onEnd = end
             }
         }
+    }
+
+    /// Whether it is this channel's.
+    func isOver(_ channel: any Channel) -> Bool {
+        self.channel === channel
     }
 
     /// Ends it.

@@ -9,7 +9,8 @@ enum Connector {
     /// Connects to the first of several places that takes a connection; all are tried side by side, and of a name all
     /// its addresses.
     ///
-    /// - Throws: ``ControllerError/Code/unreachable`` when none has within the time.
+    /// - Throws: ``ControllerError/Code/unreachable`` when none has within the time, ``ControllerError/Code/cancelled`` at
+    ///   once when the task is cancelled.
     static func connect(
         to places: [AccessoryPlace],
         within patience: Duration,
@@ -18,21 +19,13 @@ enum Connector {
     ) async throws(ControllerError) -> AccessoryConnection {
         let limits = HTTPLimits(
             maximumHeadBytes: HTTPLimits.responses.maximumHeadBytes,
-            maximumBodyBytes: max(0, configuration.maximumBodyBytes)
+            maximumBodyBytes: max(0, configuration.maximumBodyBytes),
+            maximumEventBytes: min(max(0, configuration.maximumBodyBytes), HTTPLimits.responses.maximumEventBytes)
         )
         let promise = loop.makePromise(of: AccessoryConnection.self)
-        var attempts: [EventLoopFuture<Void>] = []
-        for place in places {
-            let attempt = connect(to: place, within: patience, limits: limits, on: loop)
-            attempts.append(attempt.map { promise.succeed($0) })
-            // Whoever comes second goes again.
-            attempt.whenSuccess { connection in
-                promise.futureResult.whenSuccess { winner in
-                    if winner !== connection {
-                        connection.close()
-                    }
-                }
-            }
+        let attempts = places.map { place in
+            connect(to: place, within: patience, limits: limits, for: promise.futureResult, on: loop)
+                .map { promise.succeed($0) }
         }
         EventLoopFuture.whenAllComplete(attempts, on: loop)
             .whenSuccess { results in
@@ -42,7 +35,13 @@ enum Connector {
                 promise.fail(ChannelError.connectTimeout(.zero))
             }
         do {
-            return try await promise.futureResult.get()
+            return try await withTaskCancellationHandler {
+                try await promise.futureResult.get()
+            } onCancel: {
+                promise.fail(CancellationError())
+            }
+        } catch is CancellationError {
+            throw .cancelled
         } catch {
             throw .unreachable(places, reason: reason(of: error, within: patience))
         }
@@ -52,6 +51,7 @@ enum Connector {
         to place: AccessoryPlace,
         within patience: Duration,
         limits: HTTPLimits,
+        for winner: EventLoopFuture<AccessoryConnection>,
         on loop: any EventLoop
     ) -> EventLoopFuture<AccessoryConnection> {
         ClientBootstrap(group: loop)
@@ -63,7 +63,12 @@ enum Connector {
             .channelOption(.tcpOption(.init(rawValue: TCP_KEEPINTVL)), value: 10)
             .channelOption(.tcpOption(.init(rawValue: TCP_KEEPCNT)), value: 3)
             .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
+                // Whoever comes second goes again, and whoever is still on the way when nobody waits any more.
+                winner.whenComplete { result in
+                    if case .success(let connection) = result, connection.isOver(channel) { return }
+                    channel.close(promise: nil)
+                }
+                return channel.eventLoop.makeCompletedFuture {
                     let handler = ControllerChannelHandler(host: place.description, sessionLimits: limits)
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }

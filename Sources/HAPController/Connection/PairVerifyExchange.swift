@@ -7,7 +7,8 @@ enum PairVerifyExchange {
     /// Proves to each other who both are, and goes over to frames.
     ///
     /// - Throws: ``ControllerError/Code/wrongAccessory`` when who answers has another identifier or another long-term
-    ///   key than the pairing; ``ControllerError/Code/refused(_:)`` when the accessory does not know this controller.
+    ///   key than the pairing, or refuses before it has shown which ones it has; ``ControllerError/Code/refused(_:)`` when
+    ///   the accessory, having shown that it is the one, does not know this controller.
     nonisolated(nonsending) static func run(
         on connection: AccessoryConnection,
         identity: ControllerIdentity,
@@ -16,6 +17,9 @@ enum PairVerifyExchange {
     ) async throws(ControllerError) {
         var machine = PairVerifyController(identity: identity, accessory: pairing)
         var action = machine.start(ephemeral: .random())
+        // Its answer to M1 shows who the accessory is; anybody may refuse instead.
+        var isProven = false
+        var message = 1
         while true {
             switch action {
             case .send(let body):
@@ -23,17 +27,25 @@ enum PairVerifyExchange {
                 let answer = try await connection.request(request, within: patience)
                 guard answer.status == 200 else { throw .requestFailed("pair-verify", http: answer.status) }
                 action = machine.receive(answer.body)
+                isProven = message > 1
+                message += 2
             case .finished(let keys):
                 connection.secure(with: keys)
                 return
             case .failed(let failure):
-                throw error(failure, at: connection.place)
+                throw error(failure, isProven: isProven, at: connection.place)
             }
         }
     }
 
-    private static func error(_ failure: PairingFailure, at place: AccessoryPlace) -> ControllerError {
+    private static func error(
+        _ failure: PairingFailure,
+        isProven: Bool,
+        at place: AccessoryPlace
+    ) -> ControllerError {
         switch failure {
+        case .refused(let error) where !isProven:
+            .unproven(error, at: place)
         case .invalid(PairVerifyController.otherIdentifier):
             .wrongAccessory(at: place, "it has another device ID")
         case .invalid(PairVerifyController.otherKey):

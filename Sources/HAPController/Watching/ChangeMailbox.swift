@@ -11,16 +11,22 @@ final class ChangeMailbox: Sendable {
 
     private let state: Mutex<State>
 
-    init(limit: Int) {
-        state = Mutex(State(queue: ChangeQueue(limit: limit)))
+    /// Creates an empty one with the limits of a queue.
+    init(limit: Int, byteLimit: Int) {
+        state = Mutex(State(queue: ChangeQueue(limit: limit, byteLimit: byteLimit)))
     }
 
     /// Puts a change in; after the end it is dropped.
+    ///
+    /// One for which there is no room is the end.
     func put(_ change: AccessoryChange) {
         let waiter = state.withLock { state -> CheckedContinuation<Result<AccessoryChange?, ControllerError>, Never>? in
             guard state.end == nil else { return nil }
             guard let waiter = state.waiter else {
-                state.queue.append(change)
+                if !state.queue.append(change) {
+                    state.queue = ChangeQueue(limit: 1)
+                    state.end = .failure(.overflow)
+                }
                 return nil
             }
             state.waiter = nil

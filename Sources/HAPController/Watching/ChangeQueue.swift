@@ -1,65 +1,139 @@
 internal import HAPCore
 
 /// The changes that wait for one that watches: all of them up to a limit, beyond it the latest of each kind.
+///
+/// The latest of each kind are kept from then on until all were taken. Whatever is done costs the same on average,
+/// however many wait.
 package struct ChangeQueue: Sendable {
     /// What a later change makes an earlier one obsolete by.
     private enum Kind: Hashable {
         case value(CharacteristicID)
+        case refusal(CharacteristicID)
         case connection
         case database
     }
 
     private let limit: Int
-    /// How many changes may wait before they are sifted: more than the limit when so many are of different kinds.
-    private var threshold: Int
-    private var changes: [AccessoryChange] = []
-    private var start = 0
-
-    /// Creates an empty queue; a limit below 1 counts as 1.
-    package init(limit: Int) {
-        self.limit = max(1, limit)
-        threshold = self.limit
-    }
-
+    private let byteLimit: Int
+    /// What waits from ``head`` on; `nil` where a change was taken or became obsolete.
+    private var slots: [AccessoryChange?] = []
+    private var head = 0
+    /// Where the latest of each kind is; `nil` while all are kept.
+    private var latest: [Kind: Int]?
     /// How many changes wait.
-    package var count: Int {
-        changes.count - start
+    package private(set) var count = 0
+    /// How large they are together, in bytes, about.
+    package private(set) var byteCount = 0
+
+    /// Creates an empty queue; limits below 1 count as 1.
+    ///
+    /// - Parameters:
+    ///   - limit: How many changes are kept before they are sifted.
+    ///   - byteLimit: How many bytes they may have before they are sifted, and may have at all.
+    package init(limit: Int, byteLimit: Int = .max) {
+        self.limit = max(1, limit)
+        self.byteLimit = max(1, byteLimit)
     }
 
     /// Adds a change at the end.
-    package mutating func append(_ change: AccessoryChange) {
-        changes.append(change)
-        guard count > threshold else { return }
-        sift()
-        // So that what it costs is shared by as many changes as there are kinds.
-        threshold = max(limit, 2 * count)
+    ///
+    /// - Returns: whether there is room: `false` when even the latest of each kind are too large together.
+    package mutating func append(_ change: AccessoryChange) -> Bool {
+        if latest != nil {
+            replace(with: change)
+        } else {
+            add(change)
+            if count > limit || byteCount > byteLimit {
+                sift()
+            }
+        }
+        return byteCount <= byteLimit
     }
 
     /// Takes out the first change.
     package mutating func next() -> AccessoryChange? {
-        guard start < changes.count else { return nil }
-        let change = changes[start]
-        start += 1
-        if start == changes.count {
-            changes.removeAll(keepingCapacity: changes.capacity <= limit)
-            start = 0
-            threshold = limit
+        while head < slots.count {
+            let position = head
+            head += 1
+            guard let change = slots[position] else { continue }
+            remove(at: position)
+            latest?[Self.kind(of: change)] = nil
+            giveBack()
+            return change
         }
-        return change
+        return nil
     }
 
+    private mutating func add(_ change: AccessoryChange) {
+        slots.append(change)
+        count += 1
+        byteCount += Self.size(of: change)
+    }
+
+    private mutating func remove(at position: Int) {
+        guard let change = slots[position] else { return }
+        slots[position] = nil
+        count -= 1
+        byteCount -= Self.size(of: change)
+    }
+
+    /// Adds a change in place of an earlier one of its kind.
+    private mutating func replace(with change: AccessoryChange) {
+        let kind = Self.kind(of: change)
+        if let earlier = latest?[kind] {
+            remove(at: earlier)
+        }
+        latest?[kind] = slots.count
+        add(change)
+        giveBack()
+    }
+
+    /// Goes over to keeping the latest of each kind.
     private mutating func sift() {
-        var seen: Set<Kind> = []
-        let latest = changes[start...].reversed().filter { seen.insert(Self.kind(of: $0)).inserted }
-        changes = latest.reversed()
-        start = 0
+        var latest: [Kind: Int] = [:]
+        for position in head..<slots.count {
+            guard let change = slots[position] else { continue }
+            let earlier = latest.updateValue(position, forKey: Self.kind(of: change))
+            if let earlier { remove(at: earlier) }
+        }
+        self.latest = latest
+        giveBack()
+    }
+
+    /// Gives empty slots back once they are the larger part.
+    private mutating func giveBack() {
+        guard count > 0 else {
+            slots.removeAll(keepingCapacity: slots.capacity <= limit)
+            (head, latest) = (0, nil)
+            return
+        }
+        guard slots.count > 2 * count + 16 else { return }
+        slots = slots[head...].filter { $0 != nil }
+        head = 0
+        guard latest != nil else { return }
+        latest = Dictionary(
+            slots.enumerated().compactMap { position, change in change.map { (Self.kind(of: $0), position) } },
+            uniquingKeysWith: { _, last in last }
+        )
     }
 
     private static func kind(of change: AccessoryChange) -> Kind {
         switch change {
         case .value(let id, _): .value(id)
+        case .refused(let result): .refusal(result.id)
         case .connected, .disconnected: .connection
         case .databaseChanged: .database
         }
+    }
+
+    private static func size(of change: AccessoryChange) -> Int {
+        let content =
+            switch change {
+            case .value(_, let value): value?.size ?? 0
+            case .disconnected(let error): error.reason.utf8.count + error.remedy.utf8.count
+            case .refused(let result): result.value?.size ?? 0
+            case .connected, .databaseChanged: 0
+            }
+        return content + MemoryLayout<AccessoryChange?>.stride
     }
 }

@@ -13,20 +13,34 @@ struct Subscriber {
     private var held: ChangeQueue?
     private var heldIDs: Set<CharacteristicID> = []
     private let limit: Int
+    private let byteLimit: Int
     /// Whether it has once been told of a session.
-    var hasBegun = false
+    private(set) var hasBegun = false
+    /// What makes it begin; ended with it.
+    var beginning: Task<Void, Never>?
 
-    init(ids: Set<CharacteristicID>, mailbox: ChangeMailbox, limit: Int) {
+    init(ids: Set<CharacteristicID>, limit: Int, byteLimit: Int) {
         self.ids = ids
-        self.mailbox = mailbox
         self.limit = limit
-        held = ChangeQueue(limit: limit)
+        self.byteLimit = byteLimit
+        mailbox = ChangeMailbox(limit: limit, byteLimit: byteLimit)
+        held = ChangeQueue(limit: limit, byteLimit: byteLimit)
+    }
+
+    /// Why it cannot begin: the accessory tells of nothing that it watches.
+    func failure(over refused: [CharacteristicID: Int64]) -> ControllerError? {
+        guard !hasBegun, let first = ids.min(), let code = refused[first],
+            ids.allSatisfy({ refused[$0] != nil })
+        else { return nil }
+        return .requestFailed("the subscription to \(first)", http: 207, CharacteristicResult(first, code: code).status)
     }
 
     /// Takes an event.
     mutating func received(_ id: CharacteristicID, _ value: CharacteristicValue?) {
         if held != nil {
-            held?.append(.value(id, value))
+            if held?.append(.value(id, value)) == false {
+                mailbox.finish(.failure(.overflow))
+            }
             heldIDs.insert(id)
         } else {
             tell(id, value)
@@ -36,9 +50,12 @@ struct Subscriber {
     /// Tells of a session with the values that were read in it, as far as they are news.
     ///
     /// What an event has told since the session began may be newer than what was read, so that it comes last.
-    mutating func begin(with results: [CharacteristicResult]) {
+    mutating func begin(with results: [CharacteristicResult], refused: [CharacteristicID: Int64]) {
         hasBegun = true
         mailbox.put(.connected)
+        for (id, code) in refused.sorted(by: { $0.key < $1.key }) where ids.contains(id) {
+            mailbox.put(.refused(CharacteristicResult(id, code: code)))
+        }
         for result in results where result.isSuccess && ids.contains(result.id) && !heldIDs.contains(result.id) {
             // A button reads as null, which is no news.
             if let value = result.value, values[result.id] != .some(value) {
@@ -54,7 +71,7 @@ struct Subscriber {
 
     /// Tells of the end of the session.
     mutating func lost(_ error: ControllerError) {
-        held = ChangeQueue(limit: limit)
+        held = ChangeQueue(limit: limit, byteLimit: byteLimit)
         heldIDs = []
         if hasBegun {
             mailbox.put(.disconnected(error))

@@ -42,7 +42,7 @@ extension HTTPResponseDecoder {
             }
         }
         head.bodyLength = bodyLength ?? 0
-        guard head.isChunked || head.bodyLength <= limits.maximumBodyBytes else {
+        guard head.isChunked || head.bodyLength <= limits.maximumBytes(of: head.message.kind) else {
             throw ProtocolError(.tooLarge, "the body is larger than the limit", at: "HTTP response")
         }
         return head

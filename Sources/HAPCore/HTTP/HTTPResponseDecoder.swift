@@ -36,6 +36,11 @@ package struct HTTPResponseDecoder: Sendable {
         if case .head = phase { buffer.count > 0 } else { true }
     }
 
+    /// How many bytes have arrived that were not looked at yet.
+    package var unreadByteCount: Int {
+        buffer.count
+    }
+
     /// Takes bytes that arrived.
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard failure == nil else { return }
@@ -149,7 +154,7 @@ package struct HTTPResponseDecoder: Sendable {
         guard let line = try lineScanner.end(in: buffer, limit: Self.maximumChunkLineBytes) else { return .needsBytes }
         let size = try Self.chunkSize(in: buffer, lineLength: line)
         buffer.consume(line)
-        guard size <= limits.maximumBodyBytes - message.body.count else {
+        guard size <= limits.maximumBytes(of: message.kind) - message.body.count else {
             throw ProtocolError(.tooLarge, "the body is larger than the limit", at: "HTTP response")
         }
         phase = size == 0 ? .trailers(remaining: limits.maximumHeadBytes) : .chunk(remaining: size)

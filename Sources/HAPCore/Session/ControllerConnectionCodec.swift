@@ -34,6 +34,21 @@ package struct ControllerConnectionCodec: ~Copyable {
         }
     }
 
+    /// How many bytes in clear have arrived that belong to no message that was taken; 0 within a session.
+    package var unreadClearByteCount: Int {
+        isSecure ? 0 : decoder.unreadByteCount
+    }
+
+    /// How many of them there may be: nobody knows yet who sends them.
+    package static let maximumUnreadClearBytes = 64 << 10
+
+    /// The fault of more than that.
+    package static let overfull = ProtocolError(
+        .tooLarge,
+        "more than 64 KiB that nobody asked for",
+        at: "HTTP response"
+    )
+
     /// Goes over to frames, in both directions.
     ///
     /// What has arrived behind the last answer is taken as frames already.

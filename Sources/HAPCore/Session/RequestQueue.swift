@@ -5,7 +5,7 @@
 /// are final, since nobody could tell any more which answer belongs to what.
 ///
 /// HAP: §10, §14
-package struct RequestQueue: Sendable {
+package struct RequestQueue: ~Copyable, Sendable {
     /// One request, by a number that its owner gives it.
     package struct Ticket: Sendable, Hashable {
         package let number: UInt64
@@ -25,34 +25,52 @@ package struct RequestQueue: Sendable {
         case event([UInt8])
     }
 
+    /// A request that waits for those before it.
     private struct Entry: Sendable {
         var ticket: Ticket
         var request: HTTPRequest
         var patience: Duration
     }
 
-    private enum State: Sendable {
+    /// The request that was sent.
+    private struct Sent: Sendable {
+        var ticket: Ticket
+        var deadline: MonotonicInstant
+        var isWanted = true
+    }
+
+    private enum State: ~Copyable, Sendable {
         case idle
-        case awaiting(Ticket, until: MonotonicInstant, isWanted: Bool)
+        case awaiting(Sent, waiting: ArraySlice<Entry>)
         case ended
     }
 
-    private var state = State.idle
-    private var waiting: [Entry] = []
+    private let state: State
 
     /// The fault of a response that nobody asked for.
     package static let unsolicited = ProtocolError(.sequence, "a response to no request", at: "HTTP response")
 
-    package init() {}
+    /// Creates a queue in which nothing waits.
+    package init() {
+        self.init(.idle)
+    }
+
+    private init(_ state: consuming State) {
+        self.state = state
+    }
 
     /// Whether a request was sent that is not answered.
     package var isAwaiting: Bool {
-        if case .awaiting = state { true } else { false }
+        nextDeadline != nil
     }
 
     /// Until when the present request may be waited for, `nil` when none is under way.
     package var nextDeadline: MonotonicInstant? {
-        if case .awaiting(_, let deadline, _) = state { deadline } else { nil }
+        switch state {
+        case .awaiting(let sent, _): sent.deadline
+        case .idle: nil
+        case .ended: nil
+        }
     }
 
     /// Takes a request; its time counts from the moment in which it is sent.
@@ -62,14 +80,15 @@ package struct RequestQueue: Sendable {
         within patience: Duration,
         at now: MonotonicInstant
     ) -> Action? {
-        switch state {
+        switch consume state {
         case .ended:
             preconditionFailure("a connection that has ended takes no request")
-        case .awaiting:
+        case .awaiting(let sent, var waiting):
             waiting.append(Entry(ticket: ticket, request: request, patience: patience))
+            self = Self(.awaiting(sent, waiting: waiting))
             return nil
         case .idle:
-            state = .awaiting(ticket, until: now.advanced(by: patience), isWanted: true)
+            self = Self(.awaiting(Sent(ticket: ticket, deadline: now.advanced(by: patience)), waiting: []))
             return .send(request)
         }
     }
@@ -78,21 +97,39 @@ package struct RequestQueue: Sendable {
     ///
     /// - Throws: ``unsolicited`` for a response while no request is under way.
     package mutating func receive(_ message: HTTPMessage, at now: MonotonicInstant) throws(ProtocolError) -> [Action] {
-        switch (message.kind, state) {
-        case (_, .ended):
+        switch message.kind {
+        case .event: return hasEnded ? [] : [.event(message.body)]
+        case .response: return try answered(message, at: now)
+        }
+    }
+
+    private var hasEnded: Bool {
+        switch state {
+        case .ended: true
+        case .idle: false
+        case .awaiting: false
+        }
+    }
+
+    private mutating func answered(
+        _ message: HTTPMessage,
+        at now: MonotonicInstant
+    ) throws(ProtocolError) -> [Action] {
+        switch consume state {
+        case .ended:
+            self = Self(.ended)
             return []
-        case (.event, .idle), (.event, .awaiting):
-            return [.event(message.body)]
-        case (.response, .idle):
-            state = .ended
+        case .idle:
+            self = Self(.ended)
             throw Self.unsolicited
-        case (.response, .awaiting(let ticket, _, let isWanted)):
-            state = .idle
-            var actions: [Action] = isWanted ? [.answer(ticket, message)] : []
-            if !waiting.isEmpty {
-                let next = waiting.removeFirst()
-                state = .awaiting(next.ticket, until: now.advanced(by: next.patience), isWanted: true)
+        case .awaiting(let sent, let waiting):
+            var actions: [Action] = sent.isWanted ? [.answer(sent.ticket, message)] : []
+            if let next = waiting.first {
+                let deadline = now.advanced(by: next.patience)
+                self = Self(.awaiting(Sent(ticket: next.ticket, deadline: deadline), waiting: waiting.dropFirst()))
                 actions.append(.send(next.request))
+            } else {
+                self = Self(.idle)
             }
             return actions
         }
@@ -102,13 +139,24 @@ package struct RequestQueue: Sendable {
     ///
     /// - Returns: whether it was there, so that its owner hears nothing more of it.
     package mutating func cancel(_ ticket: Ticket) -> Bool {
-        if case .awaiting(ticket, let deadline, true) = state {
-            state = .awaiting(ticket, until: deadline, isWanted: false)
-            return true
+        switch consume state {
+        case .idle:
+            self = Self(.idle)
+            return false
+        case .ended:
+            self = Self(.ended)
+            return false
+        case .awaiting(var sent, let waiting):
+            if sent.ticket == ticket {
+                let wasWanted = sent.isWanted
+                sent.isWanted = false
+                self = Self(.awaiting(sent, waiting: waiting))
+                return wasWanted
+            }
+            let others = waiting.filter { $0.ticket != ticket }
+            self = Self(.awaiting(sent, waiting: others[...]))
+            return others.count < waiting.count
         }
-        guard let position = waiting.firstIndex(where: { $0.ticket == ticket }) else { return false }
-        waiting.remove(at: position)
-        return true
     }
 
     /// Whether the present request's time is up.
@@ -118,12 +166,16 @@ package struct RequestQueue: Sendable {
 
     /// Ends, and returns the requests that get no answer any more, in their order.
     package mutating func end() -> [Ticket] {
-        var tickets = waiting.map(\.ticket)
-        if case .awaiting(let ticket, _, true) = state {
-            tickets.insert(ticket, at: 0)
+        switch consume state {
+        case .idle:
+            self = Self(.ended)
+            return []
+        case .ended:
+            self = Self(.ended)
+            return []
+        case .awaiting(let sent, let waiting):
+            self = Self(.ended)
+            return (sent.isWanted ? [sent.ticket] : []) + waiting.map(\.ticket)
         }
-        state = .ended
-        waiting = []
-        return tickets
     }
 }

@@ -10,7 +10,7 @@ extension CommandFailure {
             case .unreachable, .timedOut, .notFound, .connectionLost, .discovery: .unavailable
             case .wrongCode, .alreadyPaired, .busy, .tooManyTries, .maxPeers, .refused, .requestFailed: .refused
             case .unknownAccessory, .unknownCharacteristic, .invalidValue, .taken: .usage
-            case .wrongAccessory, .malformed, .store, .closed: .failed
+            case .wrongAccessory, .malformed, .store, .overflow, .cancelled, .closed: .failed
             }
         self.init(code, error.description.withVisibleControls)
     }

@@ -1,4 +1,5 @@
 import Discovery
+import HAPController
 import HAPCore
 
 extension DiscoveredAccessory {
@@ -14,7 +15,7 @@ extension DiscoveredAccessory {
     /// `address:port` with the address that is most likely to work, else the host's name.
     private var place: String {
         let host = addresses.first ?? self.host.printable
-        return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        return AccessoryPlace(host: host, port: port).description
     }
 
     /// An object with all that is known.

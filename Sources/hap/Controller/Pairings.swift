@@ -100,6 +100,6 @@ extension KeptPairing {
     /// Where it was last.
     fileprivate var place: String? {
         guard let host, let port else { return nil }
-        return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        return AccessoryPlace(host: host, port: port).description
     }
 }

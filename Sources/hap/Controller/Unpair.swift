@@ -47,7 +47,7 @@ struct Unpair: AsyncParsableCommand {
         case .unreachable, .timedOut, .notFound, .connectionLost, .refused, .wrongAccessory, .malformed, .discovery:
             error.remedy += " If it is gone for good, 'hap unpair \(alias) --force' forgets it."
         case .wrongCode, .alreadyPaired, .busy, .tooManyTries, .maxPeers, .requestFailed, .unknownAccessory,
-            .unknownCharacteristic, .invalidValue, .taken, .store, .closed:
+            .unknownCharacteristic, .invalidValue, .taken, .store, .overflow, .cancelled, .closed:
             break
         }
         return error

@@ -41,6 +41,14 @@ struct WatchLine: Sendable {
         case .disconnected(let error):
             writer.member("event", "disconnected")
             writer.member("reason", error.reason)
+        case .refused(let result):
+            writer.member("event", "refused")
+            writer.key("aid")
+            writer.value(result.id.aid.rawValue)
+            writer.key("iid")
+            writer.value(result.id.iid.rawValue)
+            writer.key("status")
+            writer.value(result.code)
         case .databaseChanged: writer.member("event", "databaseChanged")
         }
         writer.endObject()
@@ -65,6 +73,9 @@ struct WatchLine: Sendable {
         case .connected: return "Connected."
         case .disconnected(let error):
             return "The connection is lost, and is made again. \(error.reason.withVisibleControls)"
+        case .refused(let result):
+            let name = known[result.id]?.title(onBridge: isBridge) ?? result.id.description
+            return "\(name) is not watched: \(result.statusText)."
         case .databaseChanged:
             return "The accessory has other services or characteristics now; watch it anew to see them."
         }

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import HAPController
 
 /// An accessory's place as it is written: `HOST:PORT`, or `[ADDRESS]:PORT` for IPv6.
 struct RemoteTarget: Sendable, Hashable {
@@ -60,6 +61,6 @@ struct RemoteTarget: Sendable, Hashable {
 
 extension RemoteTarget: CustomStringConvertible {
     var description: String {
-        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        AccessoryPlace(host: host, port: port).description
     }
 }

@@ -5,4 +5,9 @@ extension PairedAccessory {
     var hasSession: Bool {
         if case .open = link { true } else { false }
     }
+
+    /// Whether a session is being opened.
+    var isOpening: Bool {
+        if case .opening = link { true } else { false }
+    }
 }

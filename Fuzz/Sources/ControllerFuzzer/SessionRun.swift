@@ -1,0 +1,121 @@
+import FuzzHarness
+import HAPCore
+import HAPTransport
+import NIOCore
+import NIOEmbedded
+
+/// One connection to an accessory, run as an input tells.
+final class SessionRun {
+    /// What was told, in order.
+    private(set) var log: [String] = []
+    /// The bodies of all answers and events.
+    private(set) var bodies: [[UInt8]] = []
+    private let handler = ControllerChannelHandler(host: "lamp", sessionLimits: .responses)
+    private let channel = EmbeddedChannel()
+    private var sealer: FrameSealer?
+    private var cuts: Cuts?
+    private var asked: UInt64 = 0
+    private var answered: Set<UInt64> = []
+    private var hasEnded = false
+
+    /// Runs the input to its end, and then the connection to its own.
+    init(_ input: [UInt8], isCut: Bool) {
+        var source = ByteSource(input)
+        let cuts = Cuts(source.byte())
+        self.cuts = isCut ? cuts : nil
+        begin()
+        while !source.isEmpty {
+            let number = Int(source.byte()) % SessionStep.allCases.count
+            perform(SessionStep.allCases[number], source.bytes(source.number()))
+        }
+        _ = try? channel.finish(acceptAlreadyClosed: true)
+        claim(hasEnded, "the end of a connection is told")
+        claim(answered.count == Int(asked), "each request ends")
+        handler.onEvent = nil
+    }
+
+    private func begin() {
+        guard (try? channel.pipeline.syncOperations.addHandler(handler)) != nil,
+            let address = try? SocketAddress(ipAddress: "127.0.0.1", port: 1),
+            (try? channel.connect(to: address).wait()) != nil
+        else { fatalError("an embedded channel can be connected") }
+        handler.onEvent = { [unowned self] body in
+            claim(!hasEnded, "no event comes behind the end")
+            claim(sealer != nil || asked > 0, "no event comes before anything was asked")
+            log.append("event \(body)")
+            bodies.append(body)
+        }
+        handler.onEnd = { [unowned self] reason in
+            claim(!hasEnded, "the end is told once")
+            hasEnded = true
+            log.append("end \(reason)")
+        }
+    }
+
+    private func perform(_ step: SessionStep, _ bytes: [UInt8]) {
+        switch step {
+        case .ask: ask(bytes.first ?? 0)
+        case .bytes: receive(bytes)
+        case .message: receive(sealed(bytes))
+        case .answer: receive(sealed(HTTPResponse.json(.ok, bytes).travelling))
+        case .event:
+            var event: [UInt8] = []
+            HTTPEvent(body: bytes).append(to: &event)
+            receive(sealed(event))
+        case .secure: secure()
+        case .cancel: handler.cancel(RequestQueue.Ticket(UInt64(bytes.first ?? 0)))
+        case .wait: channel.embeddedEventLoop.advanceTime(by: .seconds(Int64(bytes.first ?? 0)))
+        case .close: channel.pipeline.fireChannelInactive()
+        }
+        while (try? channel.readOutbound(as: ByteBuffer.self)) != nil {}
+    }
+
+    private func ask(_ kind: UInt8) {
+        asked += 1
+        let number = asked
+        let request = kind % 2 == 0 ? HTTPRequest(.get, .accessories) : HTTPRequest(.put, .characteristics, body: [1])
+        handler.request(request, as: .init(number), within: .seconds(Int64(kind % 16) + 1)) { [unowned self] answer in
+            claim(answered.insert(number).inserted, "a request ends once")
+            switch answer {
+            case .success(let message):
+                claim(!hasEnded, "no answer comes behind the end")
+                log.append("\(number): \(message.status) \(message.body)")
+                bodies.append(message.body)
+            case .failure(let end):
+                log.append("\(number): \(end)")
+            }
+        }
+    }
+
+    /// As pair-verify does it: behind an answer, once.
+    private func secure() {
+        guard sealer == nil else { return }
+        sealer = FuzzSession.keys(.accessory).takeSealer()
+        handler.secure(with: FuzzSession.keys(.controller))
+    }
+
+    private func sealed(_ message: [UInt8]) -> [UInt8] {
+        sealer?.sealed(message) ?? message
+    }
+
+    private func receive(_ bytes: [UInt8]) {
+        func write(_ piece: UnsafeRawBufferPointer) {
+            guard !hasEnded else { return }
+            _ = try? channel.writeInbound(ByteBuffer(bytes: piece))
+        }
+        if cuts != nil {
+            cuts?.forEach(of: bytes, write)
+        } else {
+            bytes.withUnsafeBytes(write)
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// The response as it travels in clear.
+    fileprivate var travelling: [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return bytes
+    }
+}

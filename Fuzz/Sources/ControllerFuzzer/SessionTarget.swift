@@ -1,0 +1,66 @@
+import FuzzHarness
+import HAPCore
+
+/// A whole connection as a controller has it: requests under way, cancelled and overdue, and an accessory that answers
+/// as it likes, in clear and in frames of its own.
+///
+/// Each request ends once, whatever comes; the end is told once; nothing comes behind it; and what the accessory says is
+/// the same whole and in pieces.
+enum SessionTarget: FuzzTarget {
+    static let name = "session"
+
+    static var seeds: [String: [UInt8]] {
+        let ok = Array("HTTP/1.1 200 OK\r\n\r\n".utf8)
+        let values = Array(#"{"characteristics":[{"aid":1,"iid":9,"value":1}]}"#.utf8)
+        let database = Array(#"{"accessories":[{"aid":1,"services":[]}]}"#.utf8)
+        func step(_ step: SessionStep, _ bytes: [UInt8] = []) -> [UInt8] {
+            ByteSource.raw(step.rawValue, bytes)
+        }
+        let opening = step(.ask) + step(.message, ok) + step(.secure)
+        return [
+            "clear": [5] + step(.ask) + step(.bytes, ok) + step(.ask) + step(.bytes, ok),
+            "session": [0] + opening + step(.ask) + step(.answer, database) + step(.ask) + step(.event, values)
+                + step(.answer, values),
+            "waiting": [9] + opening + step(.ask) + step(.ask) + step(.ask) + step(.cancel, [2]) + step(.answer, values)
+                + step(.event, values) + step(.answer, values) + step(.wait, [11]),
+            "overdue": [9] + opening + step(.ask) + step(.wait, [3]) + step(.answer, values) + step(.ask)
+                + step(.wait, [60]) + step(.answer, values),
+            "unasked": [7] + opening + step(.event, values) + step(.answer, values) + step(.ask),
+            "damaged": [3] + opening + step(.ask) + step(.bytes, [9, 0] + [UInt8](repeating: 3, count: 25)),
+            "nonsense": [3] + opening + step(.ask) + step(.message, Array("HTTP/1.1 abc\r\n\r\n".utf8)),
+            "closed": [3] + opening + step(.ask) + step(.close) + step(.ask),
+        ]
+    }
+
+    static func run(_ input: [UInt8]) {
+        let whole = SessionRun(input, isCut: false)
+        let pieces = SessionRun(input, isCut: true)
+        claim(whole.log == pieces.log, "a session is the same whole and in pieces")
+        for body in whole.bodies {
+            // What `PairedAccessory` reads of an answer and of an event.
+            DatabaseTarget.run(body)
+        }
+    }
+}
+
+/// What happens to a connection, each with bytes.
+enum SessionStep: UInt8, CaseIterable {
+    /// A request.
+    case ask
+    /// Bytes as they are.
+    case bytes
+    /// A message, in frames within a session.
+    case message
+    /// An answer with a body.
+    case answer
+    /// An event with a body.
+    case event
+    /// The end of pair-verify.
+    case secure
+    /// A request is given up.
+    case cancel
+    /// Some seconds pass.
+    case wait
+    /// The accessory closes.
+    case close
+}

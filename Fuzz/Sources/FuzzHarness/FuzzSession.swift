@@ -1,0 +1,115 @@
+package import HAPCore
+
+/// Both ends of a session whose secret is always the same.
+package enum FuzzSession {
+    /// One end's keys.
+    package static func keys(_ role: SessionRole) -> SessionKeys {
+        SessionKeys(secret: SessionSecret(keys: SecretBytes(copying: [UInt8](repeating: 7, count: 64))), role: role)
+    }
+
+    /// What one end seals, in frames of this size.
+    package static func sealed(_ plaintext: [UInt8], by role: SessionRole, frameSize: Int) -> [UInt8] {
+        var sealer = keys(role).takeSealer()
+        var sealed: [UInt8] = []
+        for start in stride(from: 0, to: plaintext.count, by: frameSize) {
+            sealed += sealer.sealed(Array(plaintext[start..<min(start + frameSize, plaintext.count)]))
+        }
+        return sealed
+    }
+}
+
+/// A connection that is in clear first, then in frames, as the input of a codec's target tells.
+package struct FuzzSwitch {
+    /// What arrives before the session.
+    package let clear: [UInt8]
+    /// What arrives within it, in clear.
+    package let plaintext: [UInt8]
+    /// The same as it travels.
+    package private(set) var frames: [UInt8]
+    /// How the network cuts both.
+    package let cuts: Cuts
+    /// Whether one bit of the frames is wrong.
+    package let isDamaged: Bool
+
+    /// Takes an input apart; `role` is who sends.
+    package init(_ input: [UInt8], sentBy role: SessionRole) {
+        var source = ByteSource(input)
+        let options = source.byte()
+        cuts = Cuts(source.byte())
+        let boundary = source.number()
+        let text = source.remainder()
+        // A session begins behind a whole message, so that its first frame is not read before it is one.
+        clear = Array(text.prefix(boundary))
+        plaintext = Array(text.dropFirst(boundary))
+        frames = FuzzSession.sealed(plaintext, by: role, frameSize: options & 0x40 == 0 ? 1_024 : 3)
+        isDamaged = options & 0x20 != 0 && !frames.isEmpty
+        if isDamaged {
+            frames[boundary % frames.count] ^= 1 << (options & 7)
+        }
+    }
+
+    /// Runs one end of the connection over it, whole or in pieces.
+    ///
+    /// - Parameters:
+    ///   - cuts: How it arrives; `nil` for whole.
+    ///   - receive: Takes a piece.
+    ///   - next: The next message.
+    ///   - secure: Goes over to frames.
+    ///   - isMidMessage: Whether bytes are left at the end.
+    package func stream<Message>(
+        cut cuts: Cuts?,
+        receive: (UnsafeRawBufferPointer) throws(ProtocolError) -> Void,
+        next: () throws(ProtocolError) -> Message?,
+        secure: () -> Void,
+        isMidMessage: () -> Bool
+    ) -> HTTPStream<Message> {
+        var stream = HTTPStream<Message>()
+        func take(_ piece: UnsafeRawBufferPointer) {
+            guard stream.failure == nil else { return }
+            if case .failure(let error) = outcome({ () throws(ProtocolError) in try receive(piece) }) {
+                stream.take { () throws(ProtocolError) in throw error }
+            } else {
+                stream.take(next)
+            }
+        }
+        func takeAll(_ bytes: [UInt8]) {
+            if var cuts {
+                cuts.forEach(of: bytes, take)
+            } else {
+                bytes.withUnsafeBytes(take)
+            }
+        }
+        takeAll(clear)
+        if stream.failure == nil {
+            secure()
+            // What came behind the last message in clear is taken for frames at once.
+            stream.take(next)
+            takeAll(frames)
+        }
+        stream.isMidMessage = stream.failure == nil && isMidMessage()
+        return stream
+    }
+
+    /// Holds what came of it whole against what came of it in pieces.
+    package func check<Message>(_ whole: HTTPStream<Message>, _ pieces: HTTPStream<Message>) {
+        if isDamaged {
+            // A frame that does not hold ends the connection at once, with messages that came in the same piece.
+            claim(pieces.messages.starts(with: whole.messages), "messages are the same whole and in pieces")
+        } else {
+            claim(whole == pieces, "a connection is the same whole and in pieces")
+        }
+    }
+
+    /// Checks that the other end opens what this one encodes.
+    package static func checkEncoding(
+        openedBy role: SessionRole,
+        size: (Int) -> Int,
+        encode: ([UInt8], UnsafeMutableRawBufferPointer) -> Void
+    ) {
+        let message = [UInt8](repeating: 0x41, count: 1_500)
+        var target = [UInt8](repeating: 0, count: size(message.count))
+        target.withUnsafeMutableBytes { encode(message, $0) }
+        let opened = FrameStream(opening: target, cut: nil, with: FuzzSession.keys(role))
+        claim(opened.plaintext == message && opened.failure == nil, "the other end opens what was sealed")
+    }
+}

@@ -1,0 +1,158 @@
+import AccessoryModel
+import HAPCore
+import TestSupport
+import Testing
+
+@testable import HAPController
+
+@Suite("An accessory that announces itself")
+struct AnnouncementTests {
+    private let on = CharacteristicID(aid: .primary, iid: InstanceID(9) ?? .accessoryInformation)
+
+    /// Opens a controller of an accessory that is kept where it is.
+    private func withPaired(
+        _ accessory: ScriptedAccessory,
+        _ announcer: Announcer,
+        configuration: ControllerConfiguration = .quick,
+        cached number: UInt64? = nil,
+        body: (PairedAccessory, InMemoryControllerStore) async throws -> Void
+    ) async throws {
+        let store = InMemoryControllerStore(identity: Fixture.controller, pairings: [accessory.kept])
+        if let number {
+            let cached = CachedDatabase(configurationNumber: number, body: Array(Script.lamp.utf8))
+            try await store.save(cached, alias: "Lamp")
+        }
+        let controller = try await Controller.open(store: store, configuration: configuration, finder: announcer)
+        do {
+            try await body(try await controller.accessory("Lamp"), store)
+        } catch {
+            await controller.close()
+            throw error
+        }
+        await controller.close()
+    }
+
+    private func databaseReads(_ accessory: ScriptedAccessory) -> Int {
+        accessory.journal.requests.count { $0.endpoint == .accessories }
+    }
+
+    @Test("with another number has its database read again, its types known anew, and watches go on")
+    func risenNumber() async throws {
+        let reads = Counter()
+        let other = Script.lamp.replacing(#""format":"bool""#, with: #""format":"uint8""#)
+        let script = Script.answering(.accessories) { response in
+            reads.next() == 1
+                ? [.message(response.bytes)] : [.message(HTTPResponse.json(.ok, Array(other.utf8)).bytes)]
+        }
+        let announcer = Announcer()
+        try await ScriptedAccessory.serve(script) { accessory in
+            announcer.announce(port: accessory.port, configurationNumber: 5)
+            try await withPaired(accessory, announcer) { paired, store in
+                var changes = await paired.changes(of: [on]).makeAsyncIterator()
+                #expect(try await changes.next() == .connected)
+                #expect(try await changes.next() == .value(on, true))
+                announcer.announce(port: accessory.port, configurationNumber: 6)
+                #expect(try await changes.next() == .databaseChanged)
+                accessory.journal.perform(.message(HTTPEvent.bytes(iid: 9, value: "7")))
+                #expect(try await changes.next() == .value(on, 7))
+                #expect(accessory.journal.sessionCount == 1)
+                try await eventually("it is kept with its number") {
+                    try await store.database(alias: "Lamp")?.configurationNumber == 6
+                }
+            }
+        }
+    }
+
+    @Test("elsewhere, and does not answer where it was, is watched there")
+    func movedWhileOpen() async throws {
+        let isSilent = Flag()
+        var script = Script()
+        script.answer = { _, response in isSilent.isRaised ? [] : [.message(response.bytes)] }
+        let announcer = Announcer()
+        var configuration = ControllerConfiguration.quick
+        configuration.announcementCheckTime = .milliseconds(200)
+        try await ScriptedAccessory.serve(script) { former in
+            try await ScriptedAccessory.serve(Script()) { present in
+                announcer.announce(port: former.port, configurationNumber: 5)
+                try await withPaired(former, announcer, configuration: configuration) { paired, store in
+                    var changes = await paired.changes(of: [on]).makeAsyncIterator()
+                    #expect(try await changes.next() == .connected)
+                    #expect(try await changes.next() == .value(on, true))
+                    isSilent.raise()
+                    announcer.announce(port: present.port, configurationNumber: 5)
+                    guard case .disconnected(let error) = try await changes.next() else {
+                        Issue.record("the end of the session was not told")
+                        return
+                    }
+                    #expect(error.code == .timedOut)
+                    #expect(try await changes.next() == .connected)
+                    #expect(present.journal.sessionCount == 1)
+                    #expect(try await store.pairings().map(\.port) == [present.port])
+                }
+            }
+        }
+    }
+
+    @Test("elsewhere, and answers where it is, keeps its session")
+    func forgedPlace() async throws {
+        let announcer = Announcer()
+        try await ScriptedAccessory.serve(Script()) { accessory in
+            announcer.announce(port: accessory.port, configurationNumber: 5)
+            try await withPaired(accessory, announcer) { paired, _ in
+                var changes = await paired.changes(of: [on]).makeAsyncIterator()
+                #expect(try await changes.next() == .connected)
+                #expect(try await changes.next() == .value(on, true))
+                let asked = accessory.journal.requests.count
+                announcer.announce(port: 1, configurationNumber: 5)
+                try await eventually("the session is checked") { accessory.journal.requests.count == asked + 1 }
+                accessory.journal.perform(.message(HTTPEvent.bytes(iid: 9, value: "0")))
+                #expect(try await changes.next() == .value(on, false))
+                #expect(accessory.journal.sessionCount == 1)
+            }
+        }
+    }
+
+    @Test("with the number of the kept database, at a kept address, need not be read", arguments: [5, 6])
+    func keptDatabase(_ announced: Int) async throws {
+        let announcer = Announcer()
+        try await ScriptedAccessory.serve(Script()) { accessory in
+            announcer.announce(port: accessory.port, configurationNumber: announced)
+            var configuration = ControllerConfiguration.quick
+            configuration.firstAnnouncementTime = .seconds(60)
+            try await withPaired(accessory, announcer, configuration: configuration, cached: 5) { paired, store in
+                let accessories = try await paired.accessories()
+                #expect(accessories.count == 1)
+                #expect(try await paired.read([on]).map(\.value) == [true])
+                #expect(databaseReads(accessory) == (announced == 5 ? 0 : 1))
+                #expect(try await store.database(alias: "Lamp")?.configurationNumber == UInt64(announced))
+            }
+        }
+    }
+
+    @Test("to nobody has its database read, whatever is kept, once a session")
+    func unheard() async throws {
+        try await ScriptedAccessory.serve(Script()) { accessory in
+            var configuration = ControllerConfiguration.quick
+            configuration.firstAnnouncementTime = .milliseconds(1)
+            try await withPaired(accessory, Announcer(), configuration: configuration, cached: 5) { paired, _ in
+                _ = try await paired.accessories()
+                #expect(try await paired.read([on]).map(\.value) == [true])
+                #expect(databaseReads(accessory) == 1)
+            }
+        }
+    }
+
+    @Test("is heard no longer once there is neither a session nor a watch")
+    func endOfListening() async throws {
+        let announcer = Announcer()
+        try await ScriptedAccessory.serve(Script()) { accessory in
+            announcer.announce(port: accessory.port, configurationNumber: 5)
+            try await withPaired(accessory, announcer) { paired, _ in
+                #expect(try await paired.read([on]).map(\.value) == [true])
+                #expect(await paired.announcements.listener != nil)
+                accessory.journal.perform(.close)
+                try await eventually("nobody listens") { await paired.announcements.listener == nil }
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import AccessoryModel
+import HAPController
+import HAPCore
+import TestSupport
+import Testing
+
+@Suite("What an accessory is subscribed to")
+struct SubscriptionTests {
+    private let on = CharacteristicID(aid: .primary, iid: InstanceID(9) ?? .accessoryInformation)
+    private let brightness = CharacteristicID(aid: .primary, iid: InstanceID(10) ?? .accessoryInformation)
+
+    @Test("and refuses is told to who watches it, and asked for again in the next session")
+    func refusedInPart() async throws {
+        let body = #"{"characteristics":[{"aid":1,"iid":9,"status":-70406},{"aid":1,"iid":10,"status":0}]}"#
+        let once = Once()
+        var script = Script()
+        script.answer = { request, response in
+            request.method == .put && once.isFirst()
+                ? [.message(HTTPResponse.json(.multiStatus, Array(body.utf8)).bytes)] : [.message(response.bytes)]
+        }
+        try await ScriptedAccessory.run(script) { accessory, paired in
+            var changes = await paired.changes(of: [on, brightness]).makeAsyncIterator()
+            #expect(try await changes.next() == .connected)
+            let refusal = CharacteristicResult(on, code: -70_406)
+            #expect(try await changes.next() == .refused(refusal))
+            #expect(try await changes.next() == .value(on, true))
+            #expect(try await changes.next() == .value(brightness, 1))
+            accessory.journal.perform(.close)
+            guard case .disconnected = try await changes.next() else {
+                Issue.record("the end of the session was not told")
+                return
+            }
+            #expect(try await changes.next() == .connected)
+            accessory.journal.perform(.message(HTTPEvent.bytes(iid: 9, value: "0")))
+            #expect(try await changes.next() == .value(on, false))
+        }
+    }
+
+    @Test("that fails in a new session ends that session alone, and is told with its reason")
+    func failureAfterReconnect() async throws {
+        let puts = Counter()
+        var script = Script()
+        script.answer = { request, response in
+            guard request.method == .put else { return [.message(response.bytes)] }
+            return puts.next() == 2
+                ? [.message(HTTPResponse(.serviceUnavailable).bytes)] : [.message(response.bytes)]
+        }
+        try await ScriptedAccessory.run(script) { accessory, paired in
+            var changes = await paired.changes(of: [on]).makeAsyncIterator()
+            #expect(try await changes.next() == .connected)
+            #expect(try await changes.next() == .value(on, true))
+            accessory.journal.perform(.close)
+            var reasons: [ControllerError.Code] = []
+            while case .disconnected(let error)? = try await changes.next() {
+                reasons.append(error.code)
+            }
+            #expect(reasons == [.connectionLost, .requestFailed(http: 503, nil)])
+            #expect(accessory.journal.sessionCount == 3)
+            #expect(try await paired.read([on]).map(\.value) == [true])
+            #expect(accessory.journal.sessionCount == 3)
+        }
+    }
+
+    @Test("stays while a newer watch needs it, though an older one is just ending")
+    func newerWatch() async throws {
+        let ids = (1...150).compactMap { CharacteristicID(1, UInt64(1_000 + $0)) }
+        let last = try #require(ids.last)
+        let offs = Counter()
+        var script = Script()
+        script.answer = { request, response in
+            // The first part of the unsubscription is answered when the test says so.
+            guard request.method == .put, Self.subscriptions(in: request).contains(where: { !$0.isOn }),
+                offs.next() == 1
+            else { return [.message(response.bytes)] }
+            return []
+        }
+        try await ScriptedAccessory.run(script) { accessory, paired in
+            do {
+                var changes = await paired.changes(of: ids).makeAsyncIterator()
+                #expect(try await changes.next() == .connected)
+            }
+            try await eventually("the first part is taken away") { offs.count == 1 }
+            var changes = await paired.changes(of: [last]).makeAsyncIterator()
+            accessory.journal.perform(.message(HTTPResponse(.noContent).bytes))
+            #expect(try await changes.next() == .connected)
+            try await eventually("the second part is taken away") { offs.count == 2 }
+            let states = accessory.journal.requests.flatMap(Self.subscriptions).filter { $0.id == last }.map(\.isOn)
+            #expect(states == [true])
+        }
+    }
+
+    private static func subscriptions(in request: HTTPRequest) -> [(id: CharacteristicID, isOn: Bool)] {
+        let items = (try? CharacteristicWriteRequest(parsing: request.body))?.items ?? []
+        return items.compactMap { item in
+            guard let id = item.address.id, let isOn = item.ev else { return nil }
+            return (id, isOn)
+        }
+    }
+}

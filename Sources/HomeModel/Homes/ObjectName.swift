@@ -46,6 +46,10 @@ public struct ObjectName: Sendable {
 
     /// The name of the room for the entire home, which no other room or zone may have.
     public static let entireHome = ObjectName(checked: "Default Room")
+    /// What an accessory is called of which nothing is known.
+    static let accessory = ObjectName(checked: "Accessory")
+    /// What a service is called of which nothing is known.
+    static let service = ObjectName(checked: "Service")
 }
 
 extension ObjectName: Hashable {

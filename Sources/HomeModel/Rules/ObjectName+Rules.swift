@@ -76,7 +76,7 @@ extension Character {
     }
 
     /// Whether a name may begin or end with it.
-    fileprivate var isNameEnd: Bool {
+    var isNameEnd: Bool {
         unicodeScalars.first?.isLetterOrDigit ?? false
     }
 }

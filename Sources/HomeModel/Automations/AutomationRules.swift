@@ -221,11 +221,13 @@ extension AutomationRules {
     private func violations(of test: CharacteristicTest, on selector: CharacteristicSelector, at place: String)
         -> [HomeError]
     {
-        guard let service = services[selector.service] else { return [unknown("A service", at: place)] }
-        guard let characteristic = service.characteristic(selector.type) else {
-            return [missing(selector, in: service, at: place)]
+        guard let service = services[selector.service] else {
+            return [.unknown("service", "\(selector.service)", at: place)]
         }
-        let name = "\(service.name)/\(characteristic.name)"
+        guard let characteristic = service.characteristic(selector.type) else {
+            return [.noSuchCharacteristic(selector.type, of: service.name.text, at: place)]
+        }
+        let name = "\(service.name)/\(characteristic.shownName)"
         guard !characteristic.permissions.isDisjoint(with: [.read, .events]) else {
             return [
                 HomeError(
@@ -249,10 +251,10 @@ extension AutomationRules {
 
     private func violations(of targets: AutomationTargets, at place: String) -> [HomeError] {
         var found = violations(of: targets.own, at: place)
-        if targets.scenes.count > HomeLimits.scenes {
-            return [tooMany("scenes", HomeLimits.scenes, at: place)]
+        guard targets.scenes.count <= HomeLimits.scenes else {
+            return [.tooMany("scenes of an automation", limit: HomeLimits.scenes, at: place)]
         }
-        found += targets.scenes.filter { !scenes.contains($0) }.map { _ in unknown("A scene", at: place) }
+        found += targets.scenes.filter { !scenes.contains($0) }.map { .unknown("scene", "\($0)", at: place) }
         if targets.scenes.isEmpty, targets.own.isEmpty {
             found.append(nothingToDo("It does nothing.", at: place))
         }
@@ -260,75 +262,28 @@ extension AutomationRules {
     }
 
     private func violations(of actions: [HomeAction], at place: String) -> [HomeError] {
-        guard actions.count <= HomeLimits.actions else { return [tooMany("actions", HomeLimits.actions, at: place)] }
+        guard actions.count <= HomeLimits.actions else {
+            return [.tooMany("actions of an automation", limit: HomeLimits.actions, at: place)]
+        }
         var found: [HomeError] = []
         var seen: Set<CharacteristicSelector> = []
         for action in actions {
-            let selector = action.characteristic
-            guard let service = services[selector.service] else {
-                found.append(unknown("A service", at: place))
-                continue
-            }
-            guard let characteristic = service.characteristic(selector.type) else {
-                found.append(missing(selector, in: service, at: place))
-                continue
-            }
-            let name = "\(service.name)/\(characteristic.name)"
-            if !seen.insert(selector).inserted {
-                found.append(
-                    HomeError(.duplicateAction, at: place, "\(name) is set twice.", remedy: "Keep one of the actions.")
-                )
-            }
-            if !characteristic.permissions.contains(.write) {
-                found.append(
-                    HomeError(
-                        .readOnlyCharacteristic,
-                        at: place,
-                        "\(name) cannot be set.",
-                        remedy: "Set another property of the service, such as its target."
-                    )
-                )
-            } else if characteristic.metadata.value(from: action.value, isStrict: false) == nil {
-                found.append(
-                    HomeError(
-                        .invalidValue,
-                        at: place,
-                        "\(name) cannot be set to \(action.value).",
-                        remedy: "Take a value of \(characteristic.metadata.words)."
-                    )
-                )
+            let service = services[action.characteristic.service]
+            if let error = Home.violation(of: action, on: service, at: place) {
+                found.append(error)
+            } else if let service, !seen.insert(action.characteristic).inserted {
+                let name = action.characteristic.type.description
+                found.append(.duplicateAction(name, of: service.name.text, at: place))
             }
         }
         return found
     }
 
     private func violations(of user: ObjectID<HomeUser>, at place: String) -> [HomeError] {
-        users.contains(user) ? [] : [unknown("A user", at: place)]
-    }
-
-    private func unknown(_ what: String, at place: String) -> HomeError {
-        HomeError(
-            .unknownObject,
-            at: place,
-            "\(what) that it names is not in the home.",
-            remedy: "Name one that is, or remove the automation."
-        )
-    }
-
-    private func missing(_ selector: CharacteristicSelector, in service: HomeService, at place: String) -> HomeError {
-        HomeError(
-            .noSuchCharacteristic,
-            at: place,
-            "\(service.name) has no \(selector.type).",
-            remedy: "Name one of its properties."
-        )
+        users.contains(user) ? [] : [.unknown("user", "\(user)", at: place)]
     }
 
     private func nothingToDo(_ reason: String, at place: String) -> HomeError {
         HomeError(.nothingToDo, at: place, reason, remedy: "Give it a scene to run or a value to set.")
-    }
-
-    private func tooMany(_ what: String, _ limit: Int, at place: String) -> HomeError {
-        HomeError(.tooMany, at: place, "It has more than \(limit) \(what).", remedy: "Make several automations of it.")
     }
 }

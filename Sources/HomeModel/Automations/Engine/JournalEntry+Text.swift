@@ -4,8 +4,8 @@ extension JournalEntry {
     /// What happened, in a sentence with the names that things have in a home; without the moment.
     ///
     /// ```
-    /// Light the garage ran: Garage Door/Current Door State is 2.
-    /// Light the garage did not run (Garage Door/Current Door State is 2): it is not between sunset and sunrise.
+    /// Light the garage ran: Garage Door/Current Door State is Opening.
+    /// Light the garage did not run (Garage Door/Current Door State is Opening): it is not between sunset and sunrise.
     /// ```
     package func text(in home: Home) -> String {
         let words = JournalWords(home: home)
@@ -15,13 +15,13 @@ extension JournalEntry {
         case .notRun(let cause, let obstacle):
             return "\(name) did not run (\(words.text(cause))): \(words.text(obstacle))."
         case .noEdge(let selector, let test, let value, .firstValue):
-            return "\(name) waits: \(words.name(selector)) \(test), its first value, \(value), is no change."
+            return "\(name) waits: \(words.name(selector)) \(test), its first value, \(words.text(value, of: selector)), is no change."
         case .noEdge(let selector, let test, let value, .heldBefore):
-            return "\(name) waits: \(words.name(selector)), now \(value), \(test) since before."
+            return "\(name) waits: \(words.name(selector)), now \(words.text(value, of: selector)), \(test) since before."
         case .endDue(let instant):
             return "\(name) will end at \(instant)."
         case .endWaitsAgain(let selector, let value):
-            return "\(name) waits again for its end: \(words.name(selector)) is \(value)."
+            return "\(name) waits again for its end: \(words.name(selector)) is \(words.text(value, of: selector))."
         case .ended(let cause):
             return "\(name) ended: \(words.text(cause))."
         case .endDropped(.automationRemoved):
@@ -42,8 +42,8 @@ private struct JournalWords {
 
     func text(_ cause: RunCause) -> String {
         switch cause {
-        case .characteristic(let selector, .changes, let value): "\(name(selector)) changed to \(value)"
-        case .characteristic(let selector, _, let value): "\(name(selector)) is \(value)"
+        case .characteristic(let selector, .changes, let value): "\(name(selector)) changed to \(text(value, of: selector))"
+        case .characteristic(let selector, _, let value): "\(name(selector)) is \(text(value, of: selector))"
         case .time(let due): "it was \(due)"
         case .sun(let event, let due): "\(event) was due at \(due)"
         case .presence(.firstArrives, let user): "\(name(user)) came first"
@@ -72,6 +72,7 @@ private struct JournalWords {
         case .all(let parts): parts.map(text).joined(separator: " and ")
         case .any(let parts): parts.map(text).joined(separator: " or ")
         case .not(let part): "not: \(text(part))"
+        case .characteristic(let selector, .equals(let value)): "\(name(selector)) is \(text(value, of: selector))"
         case .characteristic(let selector, let test): "\(name(selector)) \(test)"
         case .time(let start, let end): "it is between \(text(start)) and \(text(end))"
         case .days(let days): "it is " + Recurrence.weekly(days).description
@@ -80,6 +81,12 @@ private struct JournalWords {
         case .presence(.everyone): "everybody is home"
         case .presence(.user(let user)): "\(name(user)) is home"
         }
+    }
+
+    /// The catalogue's name of a value, such as `Opening`, else the value.
+    func text(_ value: CharacteristicValue, of selector: CharacteristicSelector) -> String {
+        let names = Catalogue.characteristic(selector.type)?.valueNames ?? []
+        return names.first { value.number == $0.value }?.name ?? value.description
     }
 
     func text(_ bound: TimeBound) -> String {

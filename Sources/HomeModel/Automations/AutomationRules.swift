@@ -170,7 +170,9 @@ extension AutomationRules {
         switch condition {
         case .all(let parts), .any(let parts):
             guard parts.isEmpty else { return parts.flatMap { violations(ofSmall: $0, at: place) } }
-            return [emptyCondition("A condition of several has none.", remedy: "Give it one, or leave it out.", at: place)]
+            return [
+                emptyCondition("A condition of several has none.", remedy: "Give it one, or leave it out.", at: place)
+            ]
         case .not(let part):
             return violations(ofSmall: part, at: place)
         case .characteristic(let selector, let test):

@@ -23,11 +23,16 @@ extension CivilCalendar {
         let second = offset(atSecond: local - after) == after ? local - after : nil
         switch (first, second) {
         case (let first?, let second?) where first != second:
-            return .twice(first: WallInstant(seconds: min(first, second)), second: WallInstant(seconds: max(first, second)))
+            return .twice(
+                first: WallInstant(seconds: min(first, second)),
+                second: WallInstant(seconds: max(first, second))
+            )
         case (let only?, _), (nil, let only?):
             return .once(WallInstant(seconds: only))
         case (nil, nil):
-            return .skipped(to: WallInstant(seconds: change(from: before, between: local - Self.reach, and: local + Self.reach)))
+            return .skipped(
+                to: WallInstant(seconds: change(from: before, between: local - Self.reach, and: local + Self.reach))
+            )
         }
     }
 

@@ -13,11 +13,12 @@ public struct CivilDateTime: Sendable, Hashable {
 
     /// Reads `2026-03-29 07:30` with a space or a `T` between, seconds optional; `nil` for everything else.
     public init?(_ text: some StringProtocol) {
-        let halves = text.prefix(32).split(
-            maxSplits: 1,
-            omittingEmptySubsequences: false,
-            whereSeparator: { $0 == " " || $0 == "T" }
-        )
+        let halves = text.prefix(32)
+            .split(
+                maxSplits: 1,
+                omittingEmptySubsequences: false,
+                whereSeparator: { $0 == " " || $0 == "T" }
+            )
         guard halves.count == 2, let date = CivilDate(halves[0]), let time = CivilTime(halves[1]) else { return nil }
         self.init(date: date, time: time)
     }

@@ -18,7 +18,9 @@ public enum Weekday: Int, Sendable, Hashable, CaseIterable {
     /// Reads the English name or its first three letters, in any case; `nil` for everything else.
     public init?(name: some StringProtocol) {
         let name = name.lowercased()
-        guard let known = Self.allCases.first(where: { name == $0.name || name == $0.name.prefix(3) }) else { return nil }
+        guard let known = Self.allCases.first(where: { name == $0.name || name == $0.name.prefix(3) }) else {
+            return nil
+        }
         self = known
     }
 

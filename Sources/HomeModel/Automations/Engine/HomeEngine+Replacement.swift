@@ -29,7 +29,9 @@ extension HomeEngine {
         for slot in gone where slot.pending != nil {
             let event = JournalEvent.endDropped(.automationRemoved)
             let name = slot.automation.name.text
-            actions.append(.journal(JournalEntry(instant: now, automation: slot.automation.id, name: name, event: event)))
+            actions.append(
+                .journal(JournalEntry(instant: now, automation: slot.automation.id, name: name, event: event))
+            )
         }
         for position in slots.indices {
             if let before = old.removeValue(forKey: slots[position].automation.id) {

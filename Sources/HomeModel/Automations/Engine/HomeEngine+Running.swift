@@ -50,7 +50,9 @@ extension HomeEngine {
         of position: Int,
         into actions: inout [EngineAction]
     ) {
-        guard let pending = slots[position].pending, let (selector, test, delay) = slots[position].awaited else { return }
+        guard let pending = slots[position].pending, let (selector, test, delay) = slots[position].awaited else {
+            return
+        }
         switch pending.phase {
         case .characteristic:
             let isReached =

@@ -85,7 +85,8 @@ extension HomeEngine {
         first: Int128,
         after instant: WallInstant
     ) -> WallInstant? {
-        let interval = Int128(max(interval.clampedNanoseconds, 1))
+        // No rule lets less than 10 s through; here it only must not take for ever.
+        let interval = Int128(max(interval, .seconds(1)).clampedNanoseconds)
         let distance = Int128(instant.nanoseconds) - Int128(base.nanoseconds)
         let count = distance < 0 ? first : max(distance / interval + 1, first)
         return Int64(exactly: Int128(base.nanoseconds) + count * interval).map(WallInstant.init(nanoseconds:))
@@ -112,6 +113,7 @@ extension HomeEngine {
     private mutating func setBack(to instant: WallInstant, into actions: inout [EngineAction]) {
         let distance = instant.duration(to: now)
         now = instant
+        causes = CauseBook()
         for position in slots.indices {
             slots[position].since = slots[position].since.advanced(by: .zero - distance)
             if case .until(let due) = slots[position].pending?.phase {

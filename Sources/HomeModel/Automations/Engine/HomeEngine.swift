@@ -126,7 +126,9 @@ extension HomeEngine {
         }
         for position in index.triggers[selector] ?? [] {
             guard case .characteristic(_, let test) = slots[position].automation.trigger else { continue }
-            if isPress ? test.isPressed(by: value) : before?.last.map({ test.becomesTrue(from: $0, to: value) }) ?? false {
+            if isPress
+                ? test.isPressed(by: value) : before?.last.map({ test.becomesTrue(from: $0, to: value) }) ?? false
+            {
                 fire(position, because: .characteristic(selector, test, value: value), of: chain, into: &actions)
             } else if test.holds(for: value) {
                 let why: JournalEvent.NoEdge = before?.last == nil ? .firstValue : .heldBefore
@@ -142,7 +144,8 @@ extension HomeEngine {
     ) {
         guard home.users.contains(where: { $0.id == user }), presence.take(user, isHome: isHome) else { return }
         for position in index.presence {
-            guard case .presence(let event) = slots[position].automation.trigger, presence.isEvent(event, of: user) else {
+            guard case .presence(let event) = slots[position].automation.trigger, presence.isEvent(event, of: user)
+            else {
                 continue
             }
             fire(position, because: .presence(event, user), of: [], into: &actions)

@@ -15,9 +15,11 @@ extension JournalEntry {
         case .notRun(let cause, let obstacle):
             return "\(name) did not run (\(words.text(cause))): \(words.text(obstacle))."
         case .noEdge(let selector, let test, let value, .firstValue):
-            return "\(name) waits: \(words.name(selector)) \(test), its first value, \(words.text(value, of: selector)), is no change."
+            return
+                "\(name) waits: \(words.name(selector)) \(test), its first value, \(words.text(value, of: selector)), is no change."
         case .noEdge(let selector, let test, let value, .heldBefore):
-            return "\(name) waits: \(words.name(selector)), now \(words.text(value, of: selector)), \(test) since before."
+            return
+                "\(name) waits: \(words.name(selector)), now \(words.text(value, of: selector)), \(test) since before."
         case .endDue(let instant):
             return "\(name) will end at \(instant)."
         case .endWaitsAgain(let selector, let value):
@@ -42,7 +44,8 @@ private struct JournalWords {
 
     func text(_ cause: RunCause) -> String {
         switch cause {
-        case .characteristic(let selector, .changes, let value): "\(name(selector)) changed to \(text(value, of: selector))"
+        case .characteristic(let selector, .changes, let value):
+            "\(name(selector)) changed to \(text(value, of: selector))"
         case .characteristic(let selector, _, let value): "\(name(selector)) is \(text(value, of: selector))"
         case .time(let due): "it was \(due)"
         case .sun(let event, let due): "\(event) was due at \(due)"

@@ -123,3 +123,37 @@ struct SampleHome {
         )
     }
 }
+
+extension SampleHome {
+    /// The other home of those that ``prepare()`` makes.
+    var second: ObjectID<Home> { ObjectID(id.rawValue + 1) }
+
+    /// Adds a group, scenes, users, an automation, a bridge with a lamp, and a second home with one of its own.
+    mutating func prepare() throws {
+        let lamps = try [service("Living Room Lamp").id, service("Bedroom Lamp").id]
+        let dim = try action("Living Room Lamp", .brightness, 10)
+        let off = try action("Garage Light", .on, false)
+        let bridge = try Self.reference(5)
+        let bridged = try Self.reference(5, aid: 2)
+        try edit { home throws(HomeError) in
+            _ = try home.addServiceGroup(named: ObjectName("Reading Lamps"), services: lamps)
+            _ = try home.addScene(named: ObjectName("Movie Time"), actions: [dim])
+            _ = try home.addScene(named: ObjectName("Good Night"), kind: .sleep, actions: [off])
+            _ = try home.addUser(named: ObjectName("Ada"), role: .owner)
+            _ = try home.addUser(named: ObjectName("Charles"), role: .member, isRemote: true)
+            let name = try ObjectName("Light the Garage")
+            _ = try home.addAutomation { Automation(id: $0, name: name) }
+            let id = try home.addAccessory(
+                AnnouncedAccessory(name: "Bridge", category: .bridge, services: [Self.information]),
+                at: bridge
+            )
+            _ = try home.addAccessory(Self.lamp("Porch Lamp"), at: bridged, placed: AccessoryPlacement(bridge: id))
+        }
+        let summer = try homes.addHome(named: ObjectName("Summer House"))
+        let lamp = try Self.reference(9)
+        try homes.edit(summer) { home throws(HomeError) in
+            let room = try home.addRoom(named: ObjectName("Garage"))
+            _ = try home.addAccessory(Self.lamp("Garden Lamp"), at: lamp, placed: AccessoryPlacement(room: room))
+        }
+    }
+}

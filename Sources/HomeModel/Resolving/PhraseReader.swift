@@ -81,7 +81,7 @@ struct PhraseReader {
             next(&self, taken)
         }
         let key = part.joined()
-        if let types = HomeVocabulary.types[key], reading.types == nil, !entries.contains(where: \.isThing) {
+        if let types = HomeVocabulary.types[key], reading.types == nil, entries.isEmpty {
             var taken = reading
             taken.types = types
             next(&self, taken)
@@ -136,16 +136,6 @@ struct PhraseReader {
             remedy: near.isEmpty
                 ? "Look at what there is with hap home show." : "Did you mean \(near.joined(separator: ", "))?"
         )
-    }
-}
-
-extension HomeDirectory.Entry {
-    /// Whether it is one thing to control, not a place: a service that is called Lights is meant before the lights are.
-    fileprivate var isThing: Bool {
-        switch kind {
-        case .service, .group, .accessory, .scene: true
-        case .home, .room, .zone: false
-        }
     }
 }
 

@@ -67,7 +67,9 @@ struct PhraseReader {
         }
     }
 
-    /// Goes on with everything that some words can be as one part. A name goes before a word.
+    /// Goes on with everything that some words can be as one part.
+    ///
+    /// A name goes before a word.
     private mutating func take(
         _ part: ArraySlice<String>,
         _ reading: Reading,

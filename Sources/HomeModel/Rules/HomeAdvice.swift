@@ -49,7 +49,9 @@ extension HomeRules {
 }
 
 extension ObjectName {
-    /// Whether the words of another name follow each other in this one. A den is not in a garden.
+    /// Whether the words of another name follow each other in this one.
+    ///
+    /// A den is not in a garden.
     fileprivate func hasWords(of other: ObjectName) -> Bool {
         let words = words
         let wanted = other.words

@@ -30,7 +30,9 @@ public struct PrimaryCharacteristic: Sendable, Hashable {
         }
     }
 
-    /// The value that a tap gives after this one: off after everything that is not off. After nothing known it is on.
+    /// The value that a tap gives after this one: off after everything that is not off.
+    ///
+    /// After nothing known it is on.
     public func toggled(from value: CharacteristicValue?) -> CharacteristicValue {
         guard let value else { return on }
         return isOff(value) ? on : off

@@ -25,7 +25,9 @@ extension Home {
         users[index].name = name
     }
 
-    /// Says what a user may do. With a new owner the one before becomes an administrator.
+    /// Says what a user may do.
+    ///
+    /// With a new owner the one before becomes an administrator.
     ///
     /// - Throws: ``HomeError``: no such user, or the owner would be none any more.
     @discardableResult

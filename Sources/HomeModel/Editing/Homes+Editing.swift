@@ -67,7 +67,9 @@ extension Homes {
         homes[index].name = name
     }
 
-    /// Removes a home with everything in it. Of the others, the first becomes the primary one if this was it.
+    /// Removes a home with everything in it.
+    ///
+    /// Of the others, the first becomes the primary one if this was it.
     ///
     /// - Throws: ``HomeError``: no such home.
     @discardableResult

@@ -1,9 +1,9 @@
 internal import AccessoryModel
 
 extension ObjectName {
-    /// The name that is nearest to a text that may hold anything: what may not be in a name becomes a space, and spaces
-    /// are one. `nil` when nothing is left.
+    /// The name that is nearest to a text that may hold anything; `nil` when nothing is left.
     ///
+    /// What may not be in a name becomes a space, and spaces are one.
     /// Of a long text the beginning counts.
     public init?(sensibly text: String) {
         // As much as the longest name could need, so that a megabyte costs no more than that.

@@ -26,8 +26,10 @@ extension Home {
         return nil
     }
 
-    /// Whether a text can be a name of the IANA's time zones: parts of ASCII letters, digits, `_`, `-` and `+`, with `/`
-    /// between them. Whether there is such a zone is not known here.
+    /// Whether a text can be a name of the IANA's time zones.
+    ///
+    /// That is parts of ASCII letters, digits, `_`, `-` and `+`, with `/` between them. Whether there is such a zone is not
+    /// known here.
     static func canBeTimeZone(_ name: String) -> Bool {
         guard 1...HomeLimits.timeZoneBytes ~= name.utf8.count else { return false }
         let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

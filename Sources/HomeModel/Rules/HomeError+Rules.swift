@@ -20,6 +20,15 @@ extension HomeError {
         )
     }
 
+    static func notFound(_ accessory: ObjectName, at place: String) -> HomeError {
+        HomeError(
+            .notFound,
+            at: place,
+            "\(accessory) is not found on the network.",
+            remedy: "Pair it with hap home add-accessory, or remove it."
+        )
+    }
+
     static func wrongHome(at place: String) -> HomeError {
         HomeError(
             .wrongHome,

@@ -18,6 +18,8 @@ public struct HomeError: Error, Sendable, Hashable {
         case unknownObject
         /// What is named is one thing.
         case ambiguousName
+        /// What is controlled is found on the network.
+        case notFound
         /// What is named is in this home, not in another.
         case wrongHome
         /// No two things have one number, and none has one that is still to be given.

@@ -75,7 +75,9 @@ struct EditRuleTests {
         Case("two automations of one name", .duplicateName) { sample in
             _ = try sample.edit { home throws(HomeError) in
                 let name = try ObjectName("light the garage")
-                return try home.addAutomation { Automation(id: $0, name: name) }
+                return try home.addAutomation {
+                    Automation(id: $0, name: name, trigger: .presence(.firstArrives), targets: AutomationTargets())
+                }
             }
         },
     ]

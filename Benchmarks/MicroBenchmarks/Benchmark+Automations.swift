@@ -3,8 +3,9 @@ import HAPCore
 import HomeModel
 
 extension Benchmark {
-    /// Tells an engine with 1,000 automations of a lamp that goes on, at night: its automation runs, with a condition that
-    /// asks for the sun and an end that is due five minutes later. Then it goes off.
+    /// Tells an engine with 1,000 automations of a lamp that goes on, and of one that goes off.
+    ///
+    /// Its automation runs, with a condition that asks for the sun and an end that is due five minutes later.
     static func automation(iterations: Int) throws -> Benchmark {
         var engine = try engine { lamp in .characteristic(BenchmarkHome.on(lamp), .equals(true)) }
         var now = BenchmarkHome.night

@@ -69,7 +69,9 @@ public struct CivilDate: Sendable, Hashable {
         CivilDate(daysSinceEpoch: min(max(days, -Self.last * 2), Self.last * 2) + daysSinceEpoch)
     }
 
-    /// The date this many months after this one; where that month is too short, its last day. `nil` beyond the range.
+    /// The date this many months after this one; `nil` beyond the range.
+    ///
+    /// Where that month is too short it is its last day.
     func adding(months: Int) -> CivilDate? {
         let (sum, overflow) = (year * 12 + month - 1).addingReportingOverflow(months)
         guard !overflow, 12..<120_000 ~= sum else { return nil }

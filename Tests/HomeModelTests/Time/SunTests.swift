@@ -15,8 +15,9 @@ struct SunTests {
         var testDescription: String { "\(name), \(date)" }
     }
 
-    /// Reckoned with PyEphem 4.2 (VSOP87), by the almanacs' convention: the sun's upper edge at −34′. Those of London, New
-    /// York, Reykjavik and Tokyo are also in printed almanacs.
+    /// Reckoned with PyEphem 4.2 (VSOP87), by the almanacs' convention, which is the sun's upper edge at −34′.
+    ///
+    /// Those of London, New York, Reykjavik and Tokyo are also in printed almanacs.
     static let rows: [Row] = [
         row("Frankfurt", 50.11, 8.68, 1, "2026-03-29", "2026-03-29T05:09", "2026-03-29T17:52"),
         row("Frankfurt", 50.11, 8.68, 2, "2026-06-21", "2026-06-21T03:15", "2026-06-21T19:39"),

@@ -25,6 +25,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -46,6 +47,15 @@ let package = Package(
         ),
         .target(name: "AccessoryModel", dependencies: ["HAPCore"], swiftSettings: settings),
         .target(name: "Simulation", dependencies: ["AccessoryModel", "HAPCore"], swiftSettings: settings),
+        .target(
+            name: "HomeModel",
+            dependencies: [
+                "AccessoryModel", "HAPCore",
+                // Of the sun's sines: the modules of values have neither Foundation nor the C library.
+                .product(name: "RealModule", package: "swift-numerics"),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "AccessoryFiles",
             dependencies: ["AccessoryModel", "HAPCore", "Simulation", .product(name: "Yams", package: "Yams")],
@@ -121,7 +131,8 @@ let package = Package(
         .executableTarget(
             name: "MicroBenchmarks",
             dependencies: [
-                "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "HAPTransport", "Simulation", "TestSupport",
+                "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "HAPTransport", "HomeModel", "Simulation",
+                "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
@@ -156,6 +167,11 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: ["AccessoryModel", "HAPCore", "Simulation", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "HomeModelTests",
+            dependencies: ["AccessoryModel", "HAPCore", "HomeModel", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,0 +1,133 @@
+public import AccessoryModel
+
+extension Home {
+    /// Gives an accessory another name.
+    ///
+    /// - Throws: ``HomeError``: no such accessory, or a name that is taken.
+    public mutating func renameAccessory(
+        _ id: ObjectID<HomeAccessory>,
+        to name: ObjectName
+    ) throws(HomeError) {
+        let index = try accessoryIndex(id)
+        try checkAccessory(named: name, except: id)
+        accessories[index].name = name
+    }
+
+    /// Puts an accessory into a room; its services go along, but for those in a room of their own.
+    ///
+    /// - Throws: ``HomeError``: no such accessory or room.
+    public mutating func moveAccessory(
+        _ id: ObjectID<HomeAccessory>,
+        to room: ObjectID<Room>
+    ) throws(HomeError) {
+        let index = try accessoryIndex(id)
+        try checkRoom(room)
+        accessories[index].room = room
+    }
+
+    /// Says whether an accessory answers.
+    ///
+    /// - Throws: ``HomeError``: no such accessory.
+    public mutating func setReachable(_ isReachable: Bool, of id: ObjectID<HomeAccessory>) throws(HomeError) {
+        accessories[try accessoryIndex(id)].isReachable = isReachable
+    }
+
+    /// Says where an accessory is on the network; `nil` when it is found no more.
+    ///
+    /// - Throws: ``HomeError``: no such accessory, another one is there, or its bridge has another server.
+    public mutating func setReference(
+        _ reference: AccessoryReference?,
+        of id: ObjectID<HomeAccessory>
+    ) throws(HomeError) {
+        let index = try accessoryIndex(id)
+        var changed = accessories[index]
+        let place = place(changed.name)
+        if let reference, let other = accessory(at: reference), other.id != id {
+            throw .accessoryTwice(reference, other.name.text, at: place)
+        }
+        changed.reference = reference
+        if let bridge = changed.bridge, let error = changed.violation(bridge: accessory(bridge), at: place) {
+            throw error
+        }
+        if let server = reference?.server {
+            for bridged in accessories where bridged.bridge == id {
+                guard let other = bridged.reference?.server, other != server else { continue }
+                throw .bridge("\(bridged.name) behind it is announced by \(other), not \(server).", at: place)
+            }
+        }
+        accessories[index] = changed
+        if reference == nil {
+            accessories[index].isReachable = false
+        }
+    }
+
+    /// Removes an accessory with its services, and what is behind it when it is a bridge.
+    ///
+    /// - Throws: ``HomeError``: no such accessory, or one that is behind a bridge.
+    @discardableResult
+    public mutating func removeAccessory(_ id: ObjectID<HomeAccessory>) throws(HomeError) -> [Consequence] {
+        let accessory = accessories[try accessoryIndex(id)]
+        if let bridge = accessory.bridge {
+            throw .bridgedAccessoryAlone(self.accessory(bridge)?.name.text ?? "", at: place(accessory.name))
+        }
+        let gone = accessories.filter { $0.id == id || $0.bridge == id }
+        accessories.removeAll { $0.id == id || $0.bridge == id }
+        let services = gone.flatMap(\.services)
+        let names = Dictionary(services.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        return gone.filter { $0.id != id }.map { .accessoryRemoved($0.name) }
+            + forget(RemovedObjects(services: Set(names.keys)), names: names)
+    }
+
+    // MARK: Services
+
+    /// Gives a service another name.
+    ///
+    /// - Throws: ``HomeError``: no such service, or a name that another one to be seen or a group has.
+    public mutating func renameService(_ id: ObjectID<HomeService>, to name: ObjectName) throws(HomeError) {
+        let (accessory, index) = try serviceIndex(id)
+        if accessories[accessory].services[index].isShown {
+            try checkControl(named: name, exceptService: id)
+        }
+        accessories[accessory].services[index].name = name
+    }
+
+    /// Puts a service into a room of its own; `nil` is its accessory's.
+    ///
+    /// - Throws: ``HomeError``: no such service or room.
+    public mutating func moveService(_ id: ObjectID<HomeService>, to room: ObjectID<Room>?) throws(HomeError) {
+        let (accessory, index) = try serviceIndex(id)
+        if let room {
+            try checkRoom(room)
+        }
+        accessories[accessory].services[index].room = room
+    }
+
+    /// Says what an outlet or a switch counts as; `nil` is what it is.
+    ///
+    /// - Throws: ``HomeError``: no such service, or ``HomeError/Code/associatedType``.
+    public mutating func setAssociatedType(
+        _ type: ServiceType?,
+        of id: ObjectID<HomeService>
+    ) throws(HomeError) {
+        let (accessory, index) = try serviceIndex(id)
+        let service = accessories[accessory].services[index]
+        if let type, !AssociatedTypes.allows(type, for: service.type) {
+            throw .associatedType(type, at: place(service.name))
+        }
+        accessories[accessory].services[index].associatedType = type
+    }
+
+    func accessoryIndex(_ id: ObjectID<HomeAccessory>) throws(HomeError) -> Int {
+        guard let index = accessories.firstIndex(where: { $0.id == id }) else {
+            throw .unknown("accessory", "\(id)", at: name.text)
+        }
+        return index
+    }
+
+    private func serviceIndex(_ id: ObjectID<HomeService>) throws(HomeError) -> (accessory: Int, service: Int) {
+        for (index, accessory) in accessories.enumerated() {
+            if let service = accessory.services.firstIndex(where: { $0.id == id }) { return (index, service) }
+        }
+        throw .unknown("service", "\(id)", at: name.text)
+    }
+}

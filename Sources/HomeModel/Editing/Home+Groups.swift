@@ -1,0 +1,93 @@
+extension Home {
+    /// Adds a service group.
+    ///
+    /// - Throws: ``HomeError``: a name that a service or group has, a service of another home, one that is not shown or
+    ///   is named twice, or too many.
+    public mutating func addServiceGroup(
+        named name: ObjectName,
+        services: [ObjectID<HomeService>] = []
+    ) throws(HomeError) -> ObjectID<ServiceGroup> {
+        try checkControl(named: name)
+        try checkCount(serviceGroups.count + 1, "service groups", limit: HomeLimits.serviceGroups)
+        var group = ServiceGroup(id: ObjectID(nextID), name: name)
+        for service in services {
+            try add(service, to: &group)
+        }
+        _ = try takeNumber()
+        serviceGroups.append(group)
+        return group.id
+    }
+
+    /// Gives a service group another name.
+    ///
+    /// - Throws: ``HomeError``: no such group, or a name that is taken.
+    public mutating func renameServiceGroup(_ id: ObjectID<ServiceGroup>, to name: ObjectName) throws(HomeError) {
+        let index = try groupIndex(id)
+        try checkControl(named: name, exceptGroup: id)
+        serviceGroups[index].name = name
+    }
+
+    /// Removes a service group; its services stay.
+    ///
+    /// - Throws: ``HomeError``: no such group.
+    public mutating func removeServiceGroup(_ id: ObjectID<ServiceGroup>) throws(HomeError) {
+        serviceGroups.remove(at: try groupIndex(id))
+    }
+
+    /// Puts a service into a group.
+    ///
+    /// - Throws: ``HomeError``: no such group, a service of another home, one that is not shown, or one that is in it.
+    public mutating func addService(
+        _ service: ObjectID<HomeService>,
+        to group: ObjectID<ServiceGroup>
+    ) throws(HomeError) {
+        let index = try groupIndex(group)
+        try add(service, to: &serviceGroups[index])
+    }
+
+    /// Takes a service out of a group.
+    ///
+    /// - Throws: ``HomeError``: no such group, or a service that is not in it.
+    public mutating func removeService(
+        _ service: ObjectID<HomeService>,
+        from group: ObjectID<ServiceGroup>
+    ) throws(HomeError) {
+        let index = try groupIndex(group)
+        guard let position = serviceGroups[index].services.firstIndex(of: service) else {
+            throw .unknown("service", "\(service)", at: place(serviceGroups[index].name))
+        }
+        serviceGroups[index].services.remove(at: position)
+    }
+
+    /// Throws when a service that is shown, or a group, has the name.
+    func checkControl(
+        named name: ObjectName,
+        exceptService service: ObjectID<HomeService>? = nil,
+        exceptGroup group: ObjectID<ServiceGroup>? = nil
+    ) throws(HomeError) {
+        for accessory in accessories {
+            for other in accessory.services where other.isShown && other.id != service && other.name.key == name.key {
+                throw .duplicateName(name, "a service of \(accessory.name)", at: place(name))
+            }
+        }
+        if serviceGroups.contains(where: { $0.id != group && $0.name.key == name.key }) {
+            throw .duplicateName(name, "a service group", at: place(name))
+        }
+    }
+
+    private func add(_ id: ObjectID<HomeService>, to group: inout ServiceGroup) throws(HomeError) {
+        guard let service = service(id) else { throw .foreignService(at: place(group.name)) }
+        guard service.isShown else { throw .unseenService(service.name.text, at: place(group.name)) }
+        guard !group.services.contains(id) else { throw .serviceTwice(service.name.text, at: place(group.name)) }
+        let others = serviceGroups.lazy.filter { [id = group.id] in $0.id != id }.map(\.services.count).reduce(0, +)
+        try checkCount(others + group.services.count + 1, "services of groups", limit: HomeLimits.groupServices)
+        group.services.append(id)
+    }
+
+    private func groupIndex(_ id: ObjectID<ServiceGroup>) throws(HomeError) -> Int {
+        guard let index = serviceGroups.firstIndex(where: { $0.id == id }) else {
+            throw .unknown("service group", "\(id)", at: name.text)
+        }
+        return index
+    }
+}

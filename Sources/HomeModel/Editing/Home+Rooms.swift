@@ -1,0 +1,78 @@
+extension Home {
+    /// Adds a room.
+    ///
+    /// - Throws: ``HomeError``: a name that a room or zone has, or too many rooms.
+    public mutating func addRoom(named name: ObjectName) throws(HomeError) -> ObjectID<Room> {
+        try checkPlace(named: name)
+        try checkCount(rooms.count + 1, "rooms", limit: HomeLimits.rooms)
+        let id = ObjectID<Room>(try takeNumber())
+        rooms.append(Room(id: id, name: name))
+        return id
+    }
+
+    /// Gives a room another name.
+    ///
+    /// - Throws: ``HomeError``: no such room, the room for the entire home, or a name that is taken.
+    public mutating func renameRoom(_ id: ObjectID<Room>, to name: ObjectName) throws(HomeError) {
+        let index = try roomIndex(id)
+        try checkPlace(named: name, exceptRoom: id)
+        rooms[index].name = name
+    }
+
+    /// Removes a room; what is in it goes to the room for the entire home, a service of an accessory elsewhere to its
+    /// accessory.
+    ///
+    /// - Throws: ``HomeError``: no such room, or the room for the entire home.
+    @discardableResult
+    public mutating func removeRoom(_ id: ObjectID<Room>) throws(HomeError) -> [Consequence] {
+        let room = rooms.remove(at: try roomIndex(id))
+        var consequences: [Consequence] = []
+        for index in accessories.indices {
+            if accessories[index].room == id {
+                accessories[index].room = .entireHome
+                consequences.append(.accessoryMoved(accessories[index].name, to: .entireHome))
+            }
+            for service in accessories[index].services.indices where accessories[index].services[service].room == id {
+                accessories[index].services[service].room = nil
+                let home = self.room(accessories[index].room)?.name ?? .entireHome
+                consequences.append(.serviceMoved(accessories[index].services[service].name, to: home))
+            }
+        }
+        for index in zones.indices where zones[index].rooms.contains(id) {
+            zones[index].rooms.removeAll { $0 == id }
+            consequences.append(.zoneLostRoom(zones[index].name, room: room.name))
+        }
+        return consequences
+    }
+
+    /// Throws when a room or zone has the name.
+    func checkPlace(
+        named name: ObjectName,
+        exceptRoom room: ObjectID<Room>? = nil,
+        exceptZone zone: ObjectID<Zone>? = nil
+    ) throws(HomeError) {
+        if name.key == ObjectName.entireHome.key {
+            throw .duplicateName(name, "the room for the entire home", at: place(name))
+        }
+        if rooms.contains(where: { $0.id != room && $0.name.key == name.key }) {
+            throw .duplicateName(name, "a room", at: place(name))
+        }
+        if zones.contains(where: { $0.id != zone && $0.name.key == name.key }) {
+            throw .duplicateName(name, "a zone", at: place(name))
+        }
+    }
+
+    /// Throws when the room is not in the home; the one for the entire home is.
+    func checkRoom(_ id: ObjectID<Room>) throws(HomeError) {
+        guard id != .entireHome else { return }
+        _ = try roomIndex(id)
+    }
+
+    private func roomIndex(_ id: ObjectID<Room>) throws(HomeError) -> Int {
+        guard id != .entireHome else { throw .entireHomeRoomFixed(at: place(.entireHome)) }
+        guard let index = rooms.firstIndex(where: { $0.id == id }) else {
+            throw .unknown("room", "\(id)", at: name.text)
+        }
+        return index
+    }
+}

@@ -1,0 +1,108 @@
+internal import AccessoryModel
+
+extension Home {
+    /// Adds a scene.
+    ///
+    /// - Throws: ``HomeError``: a name or a built-in kind that another scene has, an action that cannot be run, two
+    ///   actions of one characteristic, or too many.
+    public mutating func addScene(
+        named name: ObjectName,
+        kind: SceneKind = .userDefined,
+        actions: [HomeAction] = []
+    ) throws(HomeError) -> ObjectID<HomeScene> {
+        try checkScene(named: name, except: nil)
+        try checkCount(scenes.count + 1, "scenes", limit: HomeLimits.scenes)
+        if kind.isBuiltIn, let other = scenes.first(where: { $0.kind == kind }) {
+            throw .sceneKindTaken(other.name, at: place(name))
+        }
+        let scene = HomeScene(id: ObjectID(nextID), name: name, kind: kind, actions: actions)
+        try check(scene)
+        _ = try takeNumber()
+        scenes.append(scene)
+        return scene.id
+    }
+
+    /// Gives a scene another name; a built-in one, too.
+    ///
+    /// - Throws: ``HomeError``: no such scene, or a name that is taken.
+    public mutating func renameScene(_ id: ObjectID<HomeScene>, to name: ObjectName) throws(HomeError) {
+        let index = try sceneIndex(id)
+        try checkScene(named: name, except: id)
+        scenes[index].name = name
+    }
+
+    /// Removes a scene of a user, also from the automations.
+    ///
+    /// - Throws: ``HomeError``: no such scene, or a built-in one.
+    @discardableResult
+    public mutating func removeScene(_ id: ObjectID<HomeScene>) throws(HomeError) -> [Consequence] {
+        let index = try sceneIndex(id)
+        guard !scenes[index].kind.isBuiltIn else { throw .builtInSceneFixed(at: place(scenes[index].name)) }
+        scenes.remove(at: index)
+        return forget(RemovedObjects(scenes: [id]), names: [:])
+    }
+
+    /// Adds an action to a scene.
+    ///
+    /// - Throws: ``HomeError``: no such scene, an action that cannot be run, or a characteristic that it sets already.
+    public mutating func addAction(_ action: HomeAction, to id: ObjectID<HomeScene>) throws(HomeError) {
+        let index = try sceneIndex(id)
+        var scene = scenes[index]
+        scene.actions.append(action)
+        try check(scene)
+        scenes[index] = scene
+    }
+
+    /// Gives a scene other actions, in place of all of its own.
+    ///
+    /// - Throws: ``HomeError``: no such scene, an action that cannot be run, or two of one characteristic.
+    public mutating func setActions(_ actions: [HomeAction], of id: ObjectID<HomeScene>) throws(HomeError) {
+        let index = try sceneIndex(id)
+        var scene = scenes[index]
+        scene.actions = actions
+        try check(scene)
+        scenes[index] = scene
+    }
+
+    /// Takes an action out of a scene.
+    ///
+    /// - Throws: ``HomeError``: no such scene, or it does not set the characteristic.
+    public mutating func removeAction(
+        of characteristic: CharacteristicSelector,
+        from id: ObjectID<HomeScene>
+    ) throws(HomeError) {
+        let index = try sceneIndex(id)
+        guard let position = scenes[index].actions.firstIndex(where: { $0.characteristic == characteristic }) else {
+            throw .unknown("action of", characteristic.type.description, at: place(scenes[index].name))
+        }
+        scenes[index].actions.remove(at: position)
+    }
+
+    private func check(_ scene: HomeScene) throws(HomeError) {
+        let place = place(scene.name)
+        try checkCount(scene.actions.count, "actions of a scene", limit: HomeLimits.actions)
+        let others = scenes.lazy.filter { $0.id != scene.id }.map(\.actions.count).reduce(0, +)
+        try checkCount(others + scene.actions.count, "actions", limit: HomeLimits.allActions)
+        var seen: Set<CharacteristicSelector> = []
+        for action in scene.actions {
+            if let error = violation(of: action, at: place) { throw error }
+            guard seen.insert(action.characteristic).inserted else {
+                let service = service(action.characteristic.service)?.name.text ?? ""
+                throw .duplicateAction(action.characteristic.type.description, of: service, at: place)
+            }
+        }
+    }
+
+    private func checkScene(named name: ObjectName, except id: ObjectID<HomeScene>?) throws(HomeError) {
+        if scenes.contains(where: { $0.id != id && $0.name.key == name.key }) {
+            throw .duplicateName(name, "another scene", at: place(name))
+        }
+    }
+
+    private func sceneIndex(_ id: ObjectID<HomeScene>) throws(HomeError) -> Int {
+        guard let index = scenes.firstIndex(where: { $0.id == id }) else {
+            throw .unknown("scene", "\(id)", at: name.text)
+        }
+        return index
+    }
+}

@@ -1,0 +1,116 @@
+internal import AccessoryModel
+internal import HAPCore
+
+extension Home {
+    /// Takes over what an accessory has become: after an update of it, or when one that a file names is found.
+    ///
+    /// A service stays what it is to people, with its id, name and room, when number and type are the same, else when type
+    /// and name are, else when the type is. What is gone leaves groups, scenes and automations; the answer says so.
+    ///
+    /// - Throws: ``HomeError``: no such accessory, two services or characteristics with one number, or too many.
+    @discardableResult
+    public mutating func updateAccessory(
+        _ id: ObjectID<HomeAccessory>,
+        to announced: AnnouncedAccessory
+    ) throws(HomeError) -> [Consequence] {
+        let index = try accessoryIndex(id)
+        let before = accessories[index]
+        try checkStructure(of: announced, replacing: before.services.count, at: place(before.name))
+        var changed = self
+        var consequences: [Consequence] = []
+        var gone = RemovedObjects()
+        let matching = ServiceMatching(announced.services, with: before.services)
+        for position in matching.gone.sorted() {
+            gone.services.insert(before.services[position].id)
+            consequences.append(.serviceRemoved(before.services[position].name))
+        }
+        // Those that stay keep their names; a new one takes what is left.
+        changed.accessories[index].services = []
+        var book = changed.controlNames
+        for service in matching.known.compactMap({ $0.map { before.services[$0] } }) where service.isShown {
+            book.insert(service.name)
+        }
+        var services: [HomeService] = []
+        for (position, known) in matching.known.enumerated() {
+            if let known {
+                services.append(
+                    announced.services[position]
+                        .update(
+                            of: before.services[known],
+                            names: &book,
+                            gone: &gone,
+                            consequences: &consequences
+                        )
+                )
+            } else {
+                let name = announced.sensibleName(of: position, accessory: before.name)
+                var service = announced.services[position].home(id: try changed.takeNumber(), name: name)
+                if service.isShown {
+                    service.name = book.free(name)
+                    consequences.append(.serviceAdded(service.name, accessory: before.name))
+                }
+                services.append(service)
+            }
+        }
+        changed.accessories[index].services = services
+        changed.accessories[index].category = announced.category ?? before.category
+        changed.collectBrokenActions(of: services, into: &gone)
+        let names = Dictionary(before.services.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        consequences += changed.forget(gone, names: names)
+        consequences += changed.leaveGroups(Set(services.lazy.filter { !$0.isShown }.map(\.id)), names: names)
+        self = changed
+        return consequences
+    }
+
+    /// Finds what scenes set and cannot set any more: it is gone, cannot be written, or has other values.
+    private func collectBrokenActions(of services: [HomeService], into gone: inout RemovedObjects) {
+        let services = Dictionary(services.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for action in scenes.lazy.flatMap(\.actions) {
+            guard let service = services[action.characteristic.service] else { continue }
+            if Self.violation(of: action, on: service, at: "") != nil {
+                gone.characteristics.insert(action.characteristic)
+            }
+        }
+    }
+
+    /// A service that is not shown any more is in no group.
+    private mutating func leaveGroups(
+        _ hidden: Set<ObjectID<HomeService>>,
+        names: [ObjectID<HomeService>: ObjectName]
+    ) -> [Consequence] {
+        var consequences: [Consequence] = []
+        for index in serviceGroups.indices {
+            for id in serviceGroups[index].services where hidden.contains(id) {
+                consequences += names[id].map { [.groupLostService(serviceGroups[index].name, service: $0)] } ?? []
+            }
+            serviceGroups[index].services.removeAll(where: hidden.contains)
+        }
+        return consequences
+    }
+}
+
+extension AnnouncedService {
+    /// What a service has become.
+    fileprivate func update(
+        of service: HomeService,
+        names: inout NameBook,
+        gone: inout RemovedObjects,
+        consequences: inout [Consequence]
+    ) -> HomeService {
+        var updated = home(id: service.id.rawValue, name: service.name)
+        updated.room = service.room
+        updated.associatedType = service.associatedType
+        if updated.isShown, !service.isShown {
+            updated.name = names.free(service.name)
+            if updated.name != service.name {
+                consequences.append(.serviceRenamed(service.name, to: updated.name))
+            }
+        }
+        let types = Set(updated.characteristics.map(\.type))
+        for characteristic in service.characteristics where !types.contains(characteristic.type) {
+            gone.characteristics.insert(CharacteristicSelector(service: service.id, type: characteristic.type))
+            consequences.append(.characteristicRemoved(characteristic.type, service: service.name))
+        }
+        return updated
+    }
+}

@@ -1,0 +1,56 @@
+internal import AccessoryModel
+
+extension ObjectName {
+    /// The name that is nearest to a text that may hold anything; `nil` when nothing is left.
+    ///
+    /// What may not be in a name becomes a space, and spaces are one.
+    /// Of a long text the beginning counts.
+    public init?(sensibly text: String) {
+        // As much as the longest name could need, so that a megabyte costs no more than that.
+        let beginning = String(decoding: text.utf8.prefix(4 * Self.maximumByteCount), as: UTF8.self)
+        var scalars = String.UnicodeScalarView()
+        var last: Unicode.Scalar?
+        for scalar in beginning.unicodeScalars {
+            let next: Unicode.Scalar = scalar.isAllowed(after: last) ? scalar : " "
+            if next == " ", last == nil || last == " " { continue }
+            scalars.append(next)
+            last = next
+        }
+        self.init(cutting: String(scalars))
+    }
+
+    /// The name with a number behind it.
+    func numbered(_ number: Int) -> ObjectName? {
+        let suffix = " \(number)"
+        guard
+            let stem = Self.cut(
+                text,
+                count: Self.maximumCount - suffix.count,
+                bytes: Self.maximumByteCount - suffix.utf8.count
+            )
+        else { return nil }
+        return try? ObjectName(stem + suffix)
+    }
+
+    private init?(cutting text: String) {
+        guard let cut = Self.cut(text, count: Self.maximumCount, bytes: Self.maximumByteCount),
+            let name = try? ObjectName(cut)
+        else { return nil }
+        self = name
+    }
+
+    /// The beginning of a text that begins and ends as a name does, whole characters only; `nil` when there is none.
+    private static func cut(_ text: String, count: Int, bytes: Int) -> String? {
+        var room = bytes
+        var kept = ""
+        for character in text.drop(while: { !$0.isNameEnd }).prefix(count) {
+            room -= character.utf8.count
+            guard room >= 0 else { break }
+            kept.append(character)
+        }
+        while let last = kept.last, !last.isNameEnd {
+            kept.removeLast()
+        }
+        return kept.isEmpty ? nil : kept
+    }
+}

@@ -1,0 +1,42 @@
+public import HAPCore
+
+/// A device that a home has paired, or that a file names and nobody has found yet.
+public struct HomeAccessory: Sendable, Hashable {
+    /// What tells it from everything else in the home.
+    public let id: ObjectID<HomeAccessory>
+    /// What people call it; unique among the accessories.
+    public var name: ObjectName
+    /// The room that it is in.
+    public var room: ObjectID<Room>
+    /// Where it is on the network; `nil` as long as it is not found.
+    public var reference: AccessoryReference?
+    /// What kind of thing it is.
+    public var category: AccessoryCategory?
+    /// The bridge that it is behind; with that it comes and goes.
+    public var bridge: ObjectID<HomeAccessory>?
+    /// Its functions, in its order.
+    public var services: [HomeService]
+    /// Whether it answers at present.
+    public var isReachable: Bool
+
+    /// Creates an accessory.
+    public init(
+        id: ObjectID<HomeAccessory>,
+        name: ObjectName,
+        room: ObjectID<Room> = .entireHome,
+        reference: AccessoryReference? = nil,
+        category: AccessoryCategory? = nil,
+        bridge: ObjectID<HomeAccessory>? = nil,
+        services: [HomeService] = [],
+        isReachable: Bool = false
+    ) {
+        self.id = id
+        self.name = name
+        self.room = room
+        self.reference = reference
+        self.category = category
+        self.bridge = bridge
+        self.services = services
+        self.isReachable = isReachable
+    }
+}

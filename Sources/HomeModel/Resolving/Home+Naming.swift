@@ -1,0 +1,97 @@
+internal import AccessoryModel
+
+extension Home {
+    /// The room with a name.
+    ///
+    /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
+    public func room(named name: String) throws(HomeError) -> Room {
+        try find("room", name, in: [.entireHome] + rooms, name: \.name)
+    }
+
+    /// The zone with a name.
+    ///
+    /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
+    public func zone(named name: String) throws(HomeError) -> Zone {
+        try find("zone", name, in: zones, name: \.name)
+    }
+
+    /// The accessory with a name.
+    ///
+    /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
+    public func accessory(named name: String) throws(HomeError) -> HomeAccessory {
+        try find("accessory", name, in: accessories, name: \.name)
+    }
+
+    /// The service with a name, among those that people see.
+    ///
+    /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
+    public func service(named name: String) throws(HomeError) -> HomeService {
+        try find("service", name, in: shownServices.map(\.service), name: \.name)
+    }
+
+    /// The service group with a name.
+    ///
+    /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
+    public func serviceGroup(named name: String) throws(HomeError) -> ServiceGroup {
+        try find("service group", name, in: serviceGroups, name: \.name)
+    }
+
+    /// The scene with a name.
+    ///
+    /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
+    public func scene(named name: String) throws(HomeError) -> HomeScene {
+        try find("scene", name, in: scenes, name: \.name)
+    }
+
+    /// The automation with a name.
+    ///
+    /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
+    public func automation(named name: String) throws(HomeError) -> Automation {
+        try find("automation", name, in: automations, name: \.name)
+    }
+
+    /// The user with a name.
+    ///
+    /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
+    public func user(named name: String) throws(HomeError) -> HomeUser {
+        try find("user", name, in: users, name: \.name)
+    }
+
+    private func find<Thing>(
+        _ kind: String,
+        _ text: String,
+        in things: [Thing],
+        name: (Thing) -> ObjectName
+    ) throws(HomeError) -> Thing {
+        try HomeError.find(kind, text, at: self.name.text, in: things, name: name)
+    }
+}
+
+extension Homes {
+    /// The home with a name.
+    ///
+    /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
+    public func home(named name: String) throws(HomeError) -> Home {
+        try HomeError.find("home", name, at: "", in: homes, name: \.name)
+    }
+}
+
+extension HomeError {
+    /// The thing with a name, which one of a kind has at most.
+    fileprivate static func find<Thing>(
+        _ kind: String,
+        _ text: String,
+        at place: String,
+        in things: [Thing],
+        name: (Thing) -> ObjectName
+    ) throws(HomeError) -> Thing {
+        // No name is that long, and the key of a megabyte need not be made.
+        let key = text.utf8.count <= 4 * ObjectName.maximumByteCount ? ObjectName.key(of: text) : nil
+        if let key, let found = things.first(where: { name($0).key == key }) { return found }
+        var error = unknown(kind, ObjectName.quoted(text), at: place)
+        if key != nil, let near = Spelling.nearest(to: text, among: things.map { name($0).text }) {
+            error.remedy = "Did you mean \(near)?"
+        }
+        throw error
+    }
+}

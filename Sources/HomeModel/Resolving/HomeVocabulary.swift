@@ -1,0 +1,65 @@
+internal import AccessoryModel
+
+/// The words for types of services and for properties that people use beside Apple's.
+enum HomeVocabulary {
+    /// Words that mean nothing by themselves.
+    static let fillers: Set<String> = [
+        "the", "all", "my", "in", "of", "on", "at", "and", "every", "please", "set", "turn", "switch", "make", "run",
+        "is",
+    ]
+
+    /// The types that a word or some words stand for, by key; in the singular and in the plural.
+    static let types: [String: [ServiceType]] = {
+        var types: [String: [ServiceType]] = [:]
+        for service in Catalogue.services where service.type != .accessoryInformation {
+            for name in [service.name, service.id] {
+                add(service.type, named: name, to: &types)
+            }
+        }
+        let words: [(String, [ServiceType])] = [
+            ("light", [.lightbulb]), ("lamp", [.lightbulb]), ("bulb", [.lightbulb]), ("lighting", [.lightbulb]),
+            ("plug", [.outlet]), ("socket", [.outlet]), ("fan", [.fan, .fanv2]),
+            ("garage door", [.garageDoorOpener]), ("garage", [.garageDoorOpener]),
+            ("door", [.door, .garageDoorOpener]), ("lock", [.lockMechanism]),
+            ("blind", [.windowCovering]), ("shade", [.windowCovering]), ("curtain", [.windowCovering]),
+            ("covering", [.windowCovering]), ("shutter", [.windowCovering]), ("heater", [.heaterCooler, .thermostat]),
+            ("heating", [.thermostat, .heaterCooler]), ("sprinkler", [.irrigationSystem, .valve]),
+            ("alarm", [.securitySystem]), ("tv", [.television]),
+        ]
+        for (word, meant) in words {
+            for type in meant {
+                add(type, named: word, to: &types)
+            }
+        }
+        return types
+    }()
+
+    /// The properties that a word or some words stand for, by key, the likeliest first.
+    static let properties: [String: [CharacteristicType]] = {
+        var properties: [String: [CharacteristicType]] = [:]
+        for characteristic in Catalogue.characteristics {
+            for name in [characteristic.name, characteristic.id] {
+                properties[ObjectName.key(of: name), default: []].append(characteristic.type)
+            }
+        }
+        let words: [(String, [CharacteristicType])] = [
+            ("brighter", [.brightness]), ("dimmer", [.brightness]), ("darker", [.brightness]), ("dim", [.brightness]),
+            ("color", [.hue]), ("colour", [.hue]), ("speed", [.rotationSpeed]), ("faster", [.rotationSpeed]),
+            ("slower", [.rotationSpeed]), ("temperature", [.targetTemperature]), ("warmer", [.targetTemperature]),
+            ("cooler", [.targetTemperature]), ("colder", [.targetTemperature]), ("humidity", [.targetRelativeHumidity]),
+            ("position", [.targetPosition]), ("louder", [.volume]), ("quieter", [.volume]),
+        ]
+        for (word, meant) in words {
+            properties[word, default: []] += meant
+        }
+        return properties
+    }()
+
+    private static func add(_ type: ServiceType, named name: String, to types: inout [String: [ServiceType]]) {
+        let key = ObjectName.key(of: name)
+        let plural = key.hasSuffix("s") || key.hasSuffix("h") ? key + "es" : key + "s"
+        for word in [key, plural] where types[word]?.contains(type) != true {
+            types[word, default: []].append(type)
+        }
+    }
+}

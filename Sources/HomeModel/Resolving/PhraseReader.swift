@@ -1,0 +1,153 @@
+internal import AccessoryModel
+
+/// Reads a phrase as the fewest names and words that it can be.
+struct PhraseReader {
+    private let words: [String]
+    private let directory: HomeDirectory
+    private var readings: [Reading] = []
+    /// How many parts may still be looked at; more than any phrase needs that a person would say.
+    private var budget = 20_000
+
+    /// One way to understand the words.
+    private struct Reading {
+        var entries: [HomeDirectory.Entry] = []
+        var types: [ServiceType]?
+        var properties: [CharacteristicType]?
+
+        /// What it means, for people who must choose.
+        var text: String {
+            let scope = entries.map(\.text).joined(separator: " + ")
+            let type = types?.first?.description
+            return [scope, type ?? ""].filter { !$0.isEmpty }.joined(separator: " + ")
+        }
+    }
+
+    init(_ words: [String], in directory: HomeDirectory) {
+        self.words = words
+        self.directory = directory
+    }
+
+    /// The only thing that the phrase means.
+    mutating func match(for phrase: String) throws(HomeError) -> HomeMatch {
+        for count in 1...HomeQuery.maximumPartCount {
+            readings = []
+            read(from: 0, parts: count, Reading())
+            var found: [(match: HomeMatch, text: String)] = []
+            for reading in readings {
+                guard let match = match(of: reading), !found.contains(where: { $0.match == match }) else { continue }
+                found.append((match, reading.text))
+            }
+            if let first = found.first {
+                guard found.count > 1 else { return first.match }
+                throw ambiguous(phrase, found.map(\.text))
+            }
+        }
+        throw unknown(phrase)
+    }
+
+    /// Collects the readings of the words from a position on that have so many parts.
+    private mutating func read(from start: Int, parts: Int, _ reading: Reading) {
+        guard start < words.count else {
+            if parts == 0 {
+                readings.append(reading)
+            }
+            return
+        }
+        // A phrase of many words that are names in many ways has more readings than anybody tells apart.
+        guard readings.count < 32, budget > 0 else { return }
+        if parts > 0 {
+            for end in (start + 1...words.count).reversed() {
+                take(words[start..<end], reading) { reader, next in
+                    reader.read(from: end, parts: parts - 1, next)
+                }
+            }
+        }
+        if HomeVocabulary.fillers.contains(words[start]) {
+            read(from: start + 1, parts: parts, reading)
+        }
+    }
+
+    /// Goes on with everything that some words can be as one part.
+    ///
+    /// A name goes before a word.
+    private mutating func take(
+        _ part: ArraySlice<String>,
+        _ reading: Reading,
+        then next: (inout PhraseReader, Reading) -> Void
+    ) {
+        budget -= 1
+        let entries = directory.entries(named: part)
+        for entry in entries {
+            var taken = reading
+            taken.entries.append(entry)
+            next(&self, taken)
+        }
+        let key = part.joined()
+        if let types = HomeVocabulary.types[key], reading.types == nil, entries.isEmpty {
+            var taken = reading
+            taken.types = types
+            next(&self, taken)
+        }
+        if let properties = HomeVocabulary.properties[key], reading.properties == nil, entries.isEmpty {
+            var taken = reading
+            taken.properties = properties
+            next(&self, taken)
+        }
+    }
+
+    /// What a reading means, `nil` when that is nothing.
+    private func match(of reading: Reading) -> HomeMatch? {
+        if let scene = reading.entries.lazy.compactMap(\.scene).first {
+            // A scene is meant whole; at most its home stands beside it.
+            let others = reading.entries.filter { $0.scene != scene }
+            guard reading.types == nil, reading.properties == nil, others.allSatisfy({ $0.kind == .home }) else {
+                return nil
+            }
+            return HomeMatch(home: directory.home, target: .scene(scene))
+        }
+        var services = directory.services.filter { service in
+            reading.entries.allSatisfy { $0.services.contains(service.id) }
+                && reading.types?.contains(service.effectiveType) ?? true
+        }
+        var property: CharacteristicType?
+        if let properties = reading.properties {
+            property = properties.first { type in services.contains { $0.characteristic(type) != nil } }
+            guard let property else { return nil }
+            services = services.filter { $0.characteristic(property) != nil }
+        }
+        guard !services.isEmpty else { return nil }
+        return HomeMatch(home: directory.home, target: .services(services.map(\.id)), property: property)
+    }
+
+    private func ambiguous(_ phrase: String, _ meanings: [String]) -> HomeError {
+        let shown = meanings.prefix(8).joined(separator: ", ")
+        return HomeError(
+            .ambiguousName,
+            at: ObjectName.quoted(phrase),
+            "It may mean \(shown)\(meanings.count > 8 ? ", …" : "").",
+            remedy: "Say which, such as \(meanings[0].split(separator: "+")[0].trimmed)."
+        )
+    }
+
+    private func unknown(_ phrase: String) -> HomeError {
+        let near = Spelling.near(to: phrase, among: directory.names, count: 3)
+        return HomeError(
+            .unknownObject,
+            at: ObjectName.quoted(phrase),
+            "Nothing in the home is called so.",
+            remedy: near.isEmpty
+                ? "Look at what there is with hap home show." : "Did you mean \(near.joined(separator: ", "))?"
+        )
+    }
+}
+
+extension Substring {
+    /// The text without the spaces at its end.
+    fileprivate var trimmed: Substring {
+        var text = self
+        while text.last == " " {
+            text.removeLast()
+        }
+        return text
+    }
+}

@@ -1,0 +1,48 @@
+internal import AccessoryModel
+
+extension Home {
+    /// The rule that an action breaks, `nil` when it can be run: its service has the characteristic, which can be
+    /// written, and the value is one of its values.
+    ///
+    /// - Parameter place: Where the action is, for the error.
+    public func violation(of action: HomeAction, at place: String) -> HomeError? {
+        Self.violation(of: action, on: service(action.characteristic.service), at: place)
+    }
+
+    /// The same, with the service that has been looked up.
+    static func violation(of action: HomeAction, on service: HomeService?, at place: String) -> HomeError? {
+        guard let service else {
+            return .unknown("service", "\(action.characteristic.service)", at: place)
+        }
+        guard let characteristic = service.characteristic(action.characteristic.type) else {
+            return .noSuchCharacteristic(action.characteristic.type, of: service.name.text, at: place)
+        }
+        guard characteristic.permissions.contains(.write) else {
+            return .readOnlyCharacteristic(characteristic.shownName, of: service.name.text, at: place)
+        }
+        guard characteristic.metadata.value(from: action.value, isStrict: false) != nil else {
+            return .invalidValue(action.value, of: characteristic, at: place)
+        }
+        return nil
+    }
+
+    /// Whether a text can be a name of the IANA's time zones.
+    ///
+    /// That is parts of ASCII letters, digits, `_`, `-` and `+`, with `/` between them. Whether there is such a zone is not
+    /// known here.
+    static func canBeTimeZone(_ name: String) -> Bool {
+        guard 1...HomeLimits.timeZoneBytes ~= name.utf8.count else { return false }
+        let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return parts.allSatisfy { part in
+            !part.isEmpty
+                && part.allSatisfy { byte in
+                    switch byte {
+                    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "+"):
+                        true
+                    default: false
+                    }
+                }
+        }
+    }
+}

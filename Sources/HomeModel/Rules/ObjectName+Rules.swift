@@ -1,0 +1,107 @@
+internal import AccessoryModel
+
+extension ObjectName {
+    /// Throws the rule that a text breaks as a name, the first in the order of ``HomeError/Code``.
+    static func check(_ text: String) throws(HomeError) {
+        // Before anything that walks over the text: it may be a megabyte.
+        guard text.utf8.count <= maximumByteCount else { throw tooLong(text) }
+        guard text.unicodeScalars.contains(where: { $0 != " " }) else {
+            throw HomeError(
+                .emptyName,
+                at: "",
+                "A name has at least one letter or digit.",
+                remedy: "Give it one, such as Kitchen."
+            )
+        }
+        guard text.count <= maximumCount else { throw tooLong(text) }
+        var last: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            guard scalar.isAllowed(after: last) else { throw misplaced(scalar, in: text) }
+            last = scalar
+        }
+        guard let first = text.first, let end = text.last, first.isNameEnd, end.isNameEnd else {
+            throw HomeError(
+                .nameEnds,
+                at: quoted(text),
+                "A name begins and ends with a letter or a digit.",
+                remedy: "Take off the spaces and apostrophes around it."
+            )
+        }
+    }
+
+    private static func tooLong(_ text: String) -> HomeError {
+        HomeError(
+            .nameTooLong,
+            at: quoted(text),
+            "A name has at most \(maximumCount) characters and \(maximumByteCount) bytes.",
+            remedy: "Shorten it."
+        )
+    }
+
+    private static func misplaced(_ scalar: Unicode.Scalar, in text: String) -> HomeError {
+        HomeError(
+            .nameCharacters,
+            at: quoted(text),
+            "A name has letters, digits, spaces and apostrophes only, not \(shown(scalar)).",
+            remedy: "Leave that out."
+        )
+    }
+
+    /// The beginning of a text that may hold anything, for a message.
+    static func quoted(_ text: String) -> String {
+        let beginning = String(decoding: text.utf8.prefix(maximumByteCount), as: UTF8.self)
+        let short = beginning.prefix(40)
+        return "\"\(String(short).withVisibleControls)\(short.utf8.count < text.utf8.count ? "…" : "")\""
+    }
+
+    private static func shown(_ scalar: Unicode.Scalar) -> String {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .spacingMark, .control, .format, .unassigned, .privateUse, .surrogate,
+            .lineSeparator, .paragraphSeparator, .spaceSeparator:
+            "U+\(String(scalar.value, radix: 16, uppercase: true))"
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .otherNumber, .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation,
+            .initialPunctuation, .finalPunctuation, .otherPunctuation, .mathSymbol, .currencySymbol, .modifierSymbol,
+            .otherSymbol:
+            "\(scalar)"
+        @unknown default: "U+\(String(scalar.value, radix: 16, uppercase: true))"
+        }
+    }
+}
+
+extension Character {
+    /// The two apostrophes that people write.
+    var isApostrophe: Bool {
+        self == "'" || self == "\u{2019}"
+    }
+
+    /// Whether a name may begin or end with it.
+    var isNameEnd: Bool {
+        unicodeScalars.first?.isLetterOrDigit ?? false
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it may come next in a name.
+    func isAllowed(after last: Unicode.Scalar?) -> Bool {
+        if self == " " || self == "'" || self == "\u{2019}" { return true }
+        return isLetterOrDigit || isNameMark && last.map { $0.isLetterOrDigit || $0.isNameMark } ?? false
+    }
+
+    /// A letter or a decimal digit of any script that people can see, and that is no picture.
+    var isLetterOrDigit: Bool {
+        switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber:
+            isASCII || !properties.isEmoji && !properties.isDefaultIgnorableCodePoint
+        default: false
+        }
+    }
+
+    /// A mark that belongs to the letter before it; not the selectors that make a picture of it.
+    private var isNameMark: Bool {
+        switch properties.generalCategory {
+        case .nonspacingMark, .spacingMark: !properties.isDefaultIgnorableCodePoint
+        default: false
+        }
+    }
+}

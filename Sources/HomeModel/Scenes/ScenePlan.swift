@@ -1,0 +1,77 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// How actions are run with as few requests as there are servers.
+///
+/// The requests do not wait for each other. What cannot be sent is told, and the rest runs.
+public struct ScenePlan: Sendable, Hashable {
+    /// An action that cannot be sent.
+    public struct Failure: Sendable, Hashable {
+        /// The action.
+        public var action: HomeAction
+        /// Why.
+        public var error: HomeError
+
+        /// Creates a failure.
+        public init(action: HomeAction, error: HomeError) {
+            self.action = action
+            self.error = error
+        }
+    }
+
+    /// One request for each server, in the order in which the actions name them.
+    public private(set) var requests: [ServerWrites] = []
+    /// What cannot be sent: its accessory is not found, or a rule is broken since.
+    public private(set) var failures: [Failure] = []
+
+    /// Plans the actions of a scene or an automation.
+    ///
+    /// Of two actions of one characteristic the last one counts. Takes linear time.
+    public init(_ actions: [HomeAction], in home: Home) {
+        var latest: [CharacteristicSelector: Int] = [:]
+        for (index, action) in actions.enumerated() {
+            latest[action.characteristic] = index
+        }
+        let wanted = Set(latest.keys.lazy.map(\.service))
+        var places: [ObjectID<HomeService>: (accessory: HomeAccessory, service: HomeService)] = [:]
+        for accessory in home.accessories {
+            for service in accessory.services where wanted.contains(service.id) {
+                places[service.id] = (accessory, service)
+            }
+        }
+        var positions: [DeviceID: Int] = [:]
+        for (index, action) in actions.enumerated() where latest[action.characteristic] == index {
+            let place = places[action.characteristic.service]
+            do throws(HomeError) {
+                let (server, item, isTimed) = try Self.item(for: action, place?.accessory, place?.service, in: home)
+                if let position = positions[server] {
+                    requests[position].items.append(item)
+                    requests[position].isTimed = requests[position].isTimed || isTimed
+                } else {
+                    positions[server] = requests.count
+                    requests.append(ServerWrites(server: server, isTimed: isTimed, items: [item]))
+                }
+            } catch {
+                failures.append(Failure(action: action, error: error))
+            }
+        }
+    }
+
+    private static func item(
+        for action: HomeAction,
+        _ accessory: HomeAccessory?,
+        _ service: HomeService?,
+        in home: Home
+    ) throws(HomeError) -> (DeviceID, ServerWrites.Item, isTimed: Bool) {
+        if let error = Home.violation(of: action, on: service, at: home.name.text) { throw error }
+        guard let characteristic = service?.characteristic(action.characteristic.type),
+            let value = characteristic.metadata.value(from: action.value, isStrict: false),
+            let reference = accessory?.reference, let iid = characteristic.iid
+        else {
+            throw .notFound(accessory?.name ?? .accessory, at: home.name.text)
+        }
+        let id = CharacteristicID(aid: reference.aid, iid: iid)
+        let isTimed = characteristic.permissions.contains(.timedWrite)
+        return (reference.server, ServerWrites.Item(action: action, id: id, value: value), isTimed)
+    }
+}

@@ -1,0 +1,309 @@
+import AccessoryModel
+import HAPCore
+import HomeModel
+import Testing
+
+/// Each rule by the edit that would break it: its own error, and nothing has changed.
+struct EditRuleTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let code: HomeError.Code
+        let edit: @Sendable (inout SampleHome) throws -> Void
+
+        init(_ rule: String, _ code: HomeError.Code, _ edit: @escaping @Sendable (inout SampleHome) throws -> Void) {
+            testDescription = rule
+            self.code = code
+            self.edit = edit
+        }
+    }
+
+    @Test(arguments: names + rooms + services + scenes + accessories + others)
+    func anEditThatBreaksARuleIsRefusedWithItsErrorAndChangesNothing(_ rule: Case) throws {
+        var sample = try SampleHome()
+        try sample.prepare()
+        let before = sample.homes
+        let error = #expect(throws: HomeError.self) { try rule.edit(&sample) }
+        #expect(error?.code == rule.code, "\(error?.description ?? "")")
+        #expect(sample.homes == before)
+        #expect(error?.reason.last == "." && error?.remedy.isEmpty == false)
+    }
+
+    static let names: [Case] = [
+        Case("two homes of one name", .duplicateName) { sample in
+            _ = try sample.homes.addHome(named: ObjectName("kilgohouse"))
+        },
+        Case("a home renamed to another's name", .duplicateName) { sample in
+            try sample.homes.renameHome(sample.second, to: ObjectName("KILGO HOUSE"))
+        },
+        Case("two rooms of one name", .duplicateName) { sample in
+            _ = try sample.edit { home throws(HomeError) in try home.addRoom(named: ObjectName("living room")) }
+        },
+        Case("a room named as a zone", .duplicateName) { sample in
+            _ = try sample.edit { home throws(HomeError) in try home.addRoom(named: ObjectName("Up'Stairs")) }
+        },
+        Case("a zone named as a room", .duplicateName) { sample in
+            _ = try sample.edit { home throws(HomeError) in try home.addZone(named: ObjectName("Garage")) }
+        },
+        Case("a room named as the one for the entire home", .duplicateName) { sample in
+            _ = try sample.edit { home throws(HomeError) in try home.addRoom(named: ObjectName("default room")) }
+        },
+        Case("a service renamed to another's name", .duplicateName) { sample in
+            let id = try sample.service("Garage Light").id
+            try sample.edit { home throws(HomeError) in
+                try home.renameService(id, to: ObjectName("Living\u{2019}Room Lamp"))
+            }
+        },
+        Case("a group named as a service", .duplicateName) { sample in
+            _ = try sample.edit { home throws(HomeError) in
+                try home.addServiceGroup(named: ObjectName("Garage Light"))
+            }
+        },
+        Case("an accessory renamed to another's name", .duplicateName) { sample in
+            let id = try #require(sample.accessories["Kilgo Garage"])
+            try sample.edit { home throws(HomeError) in
+                try home.renameAccessory(id, to: ObjectName("bedroom lamp"))
+            }
+        },
+        Case("two scenes of one name", .duplicateName) { sample in
+            _ = try sample.edit { home throws(HomeError) in try home.addScene(named: ObjectName("movietime")) }
+        },
+        Case("two users of one name", .duplicateName) { sample in
+            _ = try sample.edit { home throws(HomeError) in
+                try home.addUser(named: ObjectName("ADA"), role: .member)
+            }
+        },
+        Case("two automations of one name", .duplicateName) { sample in
+            _ = try sample.edit { home throws(HomeError) in
+                let name = try ObjectName("light the garage")
+                return try home.addAutomation {
+                    Automation(id: $0, name: name, trigger: .presence(.firstArrives), targets: AutomationTargets())
+                }
+            }
+        },
+    ]
+
+    static let rooms: [Case] = [
+        Case("the room for the entire home renamed", .entireHomeRoomFixed) { sample in
+            try sample.edit { home throws(HomeError) in
+                try home.renameRoom(.entireHome, to: ObjectName("House"))
+            }
+        },
+        Case("the room for the entire home removed", .entireHomeRoomFixed) { sample in
+            _ = try sample.edit { home throws(HomeError) in try home.removeRoom(.entireHome) }
+        },
+        Case("the room for the entire home put into a zone", .entireHomeRoomInZone) { sample in
+            let zone = try #require(sample.zones["Upstairs"])
+            try sample.edit { home throws(HomeError) in try home.addRoom(.entireHome, to: zone) }
+        },
+        Case("a zone made of the room for the entire home", .entireHomeRoomInZone) { sample in
+            _ = try sample.edit { home throws(HomeError) in
+                try home.addZone(named: ObjectName("Everything"), rooms: [.entireHome])
+            }
+        },
+        Case("a room twice in a zone", .roomTwice) { sample in
+            let room = try #require(sample.rooms["Office"])
+            let zone = try #require(sample.zones["Upstairs"])
+            try sample.edit { home throws(HomeError) in try home.addRoom(room, to: zone) }
+        },
+        Case("a room of another home in a zone", .unknownObject) { sample in
+            let zone = try #require(sample.zones["Upstairs"])
+            let room = try #require(sample.homes.home(sample.second)?.rooms.first).id
+            try sample.edit { home throws(HomeError) in try home.addRoom(room, to: zone) }
+        },
+        Case("a room that is removed already", .unknownObject) { sample in
+            _ = try sample.edit { home throws(HomeError) in try home.removeRoom(ObjectID(4711)) }
+        },
+    ]
+
+    static let services: [Case] = [
+        Case("a service of another home in a group", .foreignService) { sample in
+            let other = try #require(sample.homes.home(sample.second)?.shownServices.first?.service.id)
+            let group = try #require(try sample.home.serviceGroups.first).id
+            try sample.edit { home throws(HomeError) in try home.addService(other, to: group) }
+        },
+        Case("a service twice in a group", .serviceTwice) { sample in
+            let lamp = try sample.service("Bedroom Lamp").id
+            let group = try #require(try sample.home.serviceGroups.first).id
+            try sample.edit { home throws(HomeError) in try home.addService(lamp, to: group) }
+        },
+        Case("an information service in a group", .unseenService) { sample in
+            let hidden = try #require(try sample.home.accessories.first?.services.first)
+            _ = try sample.edit { home throws(HomeError) in
+                try home.addServiceGroup(named: ObjectName("Group"), services: [hidden.id])
+            }
+        },
+        Case("a lamp that counts as an outlet", .associatedType) { sample in
+            let lamp = try sample.service("Bedroom Lamp").id
+            try sample.edit { home throws(HomeError) in try home.setAssociatedType(.outlet, of: lamp) }
+        },
+        Case("an outlet that counts as a garage door", .associatedType) { sample in
+            let outlet = try sample.service("Office Outlet").id
+            try sample.edit { home throws(HomeError) in try home.setAssociatedType(.garageDoorOpener, of: outlet) }
+        },
+        Case("a service in no room of the home", .unknownObject) { sample in
+            let lamp = try sample.service("Bedroom Lamp").id
+            try sample.edit { home throws(HomeError) in try home.moveService(lamp, to: ObjectID(4711)) }
+        },
+    ]
+
+    static func scene(_ action: @escaping @Sendable (SampleHome) throws -> HomeAction)
+        -> @Sendable (inout SampleHome) throws -> Void
+    {
+        { sample in
+            let action = try action(sample)
+            let scene = try sample.home.scene(named: "Movie Time").id
+            try sample.edit { home throws(HomeError) in try home.addAction(action, to: scene) }
+        }
+    }
+
+    static let scenes: [Case] = [
+        Case(
+            "an action on what is read only",
+            .readOnlyCharacteristic,
+            scene { sample in
+                try sample.action("Garage Door", .currentDoorState, 1)
+            }
+        ),
+        Case(
+            "an action on what the service has not",
+            .noSuchCharacteristic,
+            scene { sample in
+                try sample.action("Garage Door", .brightness, 1)
+            }
+        ),
+        Case(
+            "a value out of range",
+            .invalidValue,
+            scene { sample in
+                try sample.action("Garage Light", .brightness, 101)
+            }
+        ),
+        Case(
+            "a value of another format",
+            .invalidValue,
+            scene { sample in
+                try sample.action("Garage Light", .on, "yes")
+            }
+        ),
+        Case(
+            "a value that is not among the valid ones",
+            .invalidValue,
+            scene { sample in
+                try sample.action("Garage Door", .targetDoorState, 2)
+            }
+        ),
+        Case(
+            "an action on a service of nowhere",
+            .unknownObject,
+            scene { _ in
+                HomeAction(characteristic: CharacteristicSelector(service: ObjectID(4711), type: .on), value: true)
+            }
+        ),
+        Case(
+            "two actions of one characteristic",
+            .duplicateAction,
+            scene { sample in
+                try sample.action("Living Room Lamp", .brightness, 20)
+            }
+        ),
+        Case("a built-in scene removed", .builtInSceneFixed) { sample in
+            let scene = try sample.home.scene(named: "Good Night").id
+            _ = try sample.edit { home throws(HomeError) in try home.removeScene(scene) }
+        },
+        Case("a second scene of a built-in kind", .sceneKindTaken) { sample in
+            _ = try sample.edit { home throws(HomeError) in
+                try home.addScene(named: ObjectName("Bed Time"), kind: .sleep)
+            }
+        },
+    ]
+
+    static let accessories: [Case] = [
+        Case("a bridged accessory removed alone", .bridgedAccessoryAlone) { sample in
+            let lamp = try sample.home.accessory(named: "Porch Lamp").id
+            _ = try sample.edit { home throws(HomeError) in try home.removeAccessory(lamp) }
+        },
+        Case("an accessory that is in the home", .accessoryTwice) { sample in
+            try sample.add(SampleHome.lamp("Other Lamp"), in: "Office", at: SampleHome.reference(2))
+        },
+        Case("an accessory that is in another home", .accessoryTwice) { sample in
+            try sample.add(SampleHome.lamp("Other Lamp"), in: "Office", at: SampleHome.reference(9))
+        },
+        Case("an accessory behind a bridged one", .bridge) { sample in
+            let lamp = try sample.home.accessory(named: "Porch Lamp").id
+            _ = try sample.edit { home throws(HomeError) in
+                try home.addAccessory(SampleHome.lamp("Lamp"), placed: AccessoryPlacement(bridge: lamp))
+            }
+        },
+        Case("an accessory behind one with another server", .bridge) { sample in
+            let bridge = try sample.home.accessory(named: "Bridge").id
+            let reference = try SampleHome.reference(99)
+            _ = try sample.edit { home throws(HomeError) in
+                try home.addAccessory(
+                    SampleHome.lamp("Lamp"),
+                    at: reference,
+                    placed: AccessoryPlacement(bridge: bridge)
+                )
+            }
+        },
+        Case("an accessory with one number twice", .instanceTwice) { sample in
+            let twice = AnnouncedAccessory(
+                name: "Twice",
+                services: [SampleHome.information, SampleHome.service(1, nil, .switch, [.on])]
+            )
+            try sample.add(twice, in: "Office", at: SampleHome.reference(50))
+        },
+        Case("an accessory in no room of the home", .unknownObject) { sample in
+            _ = try sample.edit { home throws(HomeError) in
+                try home.addAccessory(SampleHome.lamp("Lamp"), placed: AccessoryPlacement(room: ObjectID(4711)))
+            }
+        },
+        Case("a service with a chosen name that is taken", .duplicateName) { sample in
+            var placement = AccessoryPlacement()
+            placement.services[1] = AccessoryPlacement.Service(name: try ObjectName("Garage Light"))
+            _ = try sample.edit { [placement] home throws(HomeError) in
+                try home.addAccessory(SampleHome.lamp("Lamp"), placed: placement)
+            }
+        },
+        Case("more services than there may be", .tooMany) { sample in
+            let many = AnnouncedAccessory(
+                name: "Many",
+                services: Array(repeating: AnnouncedService(name: nil, type: .switch), count: HomeLimits.services)
+            )
+            try sample.add(many, in: "Office", at: SampleHome.reference(50))
+        },
+    ]
+
+    static let others: [Case] = [
+        Case("a second owner", .ownerMissing) { sample in
+            _ = try sample.edit { home throws(HomeError) in
+                try home.addUser(named: ObjectName("Grace"), role: .owner)
+            }
+        },
+        Case("the owner removed before the others", .ownerMissing) { sample in
+            let ada = try sample.home.user(named: "Ada").id
+            _ = try sample.edit { home throws(HomeError) in try home.removeUser(ada) }
+        },
+        Case("the owner made a member", .ownerMissing) { sample in
+            let ada = try sample.home.user(named: "Ada").id
+            _ = try sample.edit { home throws(HomeError) in try home.setRole(.member, of: ada) }
+        },
+        Case("a first user who is no owner", .ownerMissing) { sample in
+            _ = try sample.homes.edit(sample.second) { home throws(HomeError) in
+                try home.addUser(named: ObjectName("Grace"), role: .member)
+            }
+        },
+        Case("a time zone that can be none", .timeZone) { sample in
+            try sample.edit { home throws(HomeError) in try home.setTimeZone("../etc/passwd") }
+        },
+        Case("a home that is edited into another", .wrongHome) { sample in
+            let other = try #require(sample.homes.home(sample.second))
+            try sample.edit { home throws(HomeError) in home = other }
+        },
+        Case("an edit of a home that is none", .unknownObject) { sample in
+            try sample.homes.edit(ObjectID(4711)) { _ throws(HomeError) in }
+        },
+        Case("a primary home that is none", .unknownObject) { sample in
+            try sample.homes.setPrimary(ObjectID(4711))
+        },
+    ]
+}

@@ -1,0 +1,101 @@
+import AccessoryModel
+import HAPCore
+import HomeModel
+import Testing
+
+/// What people mean with a phrase.
+struct QueryTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let phrase: String
+        let services: [String]
+        let property: CharacteristicType?
+        var testDescription: String { phrase }
+
+        init(_ phrase: String, _ services: [String], _ property: CharacteristicType? = nil) {
+            self.phrase = phrase
+            self.services = services
+            self.property = property
+        }
+    }
+
+    static let lamps = ["Garage Light", "Living Room Lamp", "Bedroom Lamp", "Porch Lamp"]
+
+    @Test(arguments: [
+        Case("Garage Light", ["Garage Light"]), Case("the garage light", ["Garage Light"]),
+        Case("GARAGELIGHT", ["Garage Light"]), Case("lights", lamps), Case("the lights", lamps),
+        Case("all lamps", lamps), Case("Lightbulb", lamps),
+        Case("Kilgo House", lamps + ["Garage Door", "Office Outlet"]),
+        Case("Upstairs", ["Bedroom Lamp", "Office Outlet"]), Case("Upstairs lights", ["Bedroom Lamp"]),
+        Case("the lights upstairs", ["Bedroom Lamp"]), Case("lamps in the living room", ["Living Room Lamp"]),
+        Case("Reading Lamps", ["Living Room Lamp", "Bedroom Lamp"]), Case("Office", ["Office Outlet"]),
+        Case("brighter", lamps, .brightness), Case("Upstairs brightness", ["Bedroom Lamp"], .brightness),
+        Case("brightness of the bedroom", ["Bedroom Lamp"], .brightness),
+        Case("Bedroom Lamp hue", ["Bedroom Lamp"], .hue), Case("Garage Door", ["Garage Door"]),
+        Case("garage doors", ["Garage Door"]), Case("outlets", ["Office Outlet"]),
+        Case("Garage Door/Current Door State", ["Garage Door"], .currentDoorState),
+        Case("kilgo house reading lamps", ["Living Room Lamp", "Bedroom Lamp"]),
+        Case("room garage", ["Garage Door", "Garage Light"]), Case("garage", ["Garage Door", "Garage Light"]),
+        Case("Summer House lights", ["Garden Lamp"]), Case("default room", ["Porch Lamp"]),
+    ])
+    func servicesAreMeantByNameTypePlaceGroupAndProperty(_ meaning: Case) throws {
+        var sample = try SampleHome()
+        try sample.prepare()
+        let match = try HomeQuery.resolve(meaning.phrase, in: sample.homes)
+        guard case .services(let ids) = match.target else {
+            Issue.record("\(match)")
+            return
+        }
+        let home = try #require(sample.homes.home(match.home))
+        #expect(Set(ids.map { home.service($0)?.name.text }) == Set(meaning.services))
+        #expect(match.property == meaning.property)
+    }
+
+    @Test(arguments: [
+        "Movie Time", "set Movie Time", "set the movietime", "run scene Movie Time", "Kilgo House Movie Time",
+    ])
+    func aSceneIsMeantByName(_ phrase: String) throws {
+        var sample = try SampleHome()
+        try sample.prepare()
+        let match = try HomeQuery.resolve(phrase, in: sample.homes)
+        #expect(match.target == .scene(try sample.home.scene(named: "Movie Time").id))
+    }
+
+    @Test
+    func whatMayMeanSeveralThingsIsRefusedWithAllOfThem() throws {
+        var sample = try SampleHome()
+        let lamp = try sample.service("Living Room Lamp").id
+        try sample.edit { home throws(HomeError) in try home.renameService(lamp, to: ObjectName("Office")) }
+        let error = #expect(throws: HomeError.self) { try HomeQuery.resolve("office", in: try sample.home) }
+        #expect(error?.code == .ambiguousName)
+        #expect(error?.reason == "It may mean room Office, service Office.")
+        #expect(error?.remedy == "Say which, such as room Office.")
+        let room = try HomeQuery.resolve("room office", in: try sample.home)
+        #expect(room.target == .services([try sample.service("Office Outlet").id]))
+        let service = try HomeQuery.resolve("service office", in: try sample.home)
+        #expect(service.target == .services([lamp]))
+    }
+
+    @Test(arguments: [
+        ("Garage Lihgt", HomeError.Code.unknownObject), ("", .emptyName), ("  ", .emptyName), ("'", .emptyName),
+        ("upstairs garage door", .unknownObject), ("Movie Time brightness", .unknownObject), ("fans", .unknownObject),
+        (String(repeating: "a ", count: 25), .nameTooLong), (String(repeating: "a", count: 600), .nameTooLong),
+        (String(repeating: "office lights ", count: 12), .unknownObject), ("the", .unknownObject),
+    ])
+    func whatMeansNothingIsRefused(_ phrase: String, code: HomeError.Code) throws {
+        var sample = try SampleHome()
+        try sample.prepare()
+        let error = #expect(throws: HomeError.self) { try HomeQuery.resolve(phrase, in: sample.homes) }
+        #expect(error?.code == code)
+        #expect((error?.description.utf8.count ?? .max) < 500)
+    }
+
+    @Test
+    func aTypingErrorIsAnsweredWithWhatIsNear() throws {
+        let sample = try SampleHome()
+        let error = #expect(throws: HomeError.self) { try HomeQuery.resolve("Garage Lihgt", in: try sample.home) }
+        #expect(error?.remedy.contains("Garage Light") == true)
+        let room = #expect(throws: HomeError.self) { try sample.home.room(named: "Ofice") }
+        #expect(room?.remedy == "Did you mean Office?")
+        #expect(throws: HomeError.self) { try HomeQuery.resolve("lights", in: Homes()) }
+    }
+}

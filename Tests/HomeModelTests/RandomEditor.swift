@@ -1,0 +1,145 @@
+import AccessoryModel
+import HAPCore
+import TestSupport
+
+@testable import HomeModel
+
+/// Does one thing after the other to homes, some of which the rules forbid.
+///
+/// The edits go to the homes directly, so that nothing but the edit itself keeps the rules.
+struct RandomEditor {
+    var homes = Homes()
+    private var chance: SeededGenerator
+
+    init(seed: UInt64) {
+        chance = SeededGenerator(seed: seed)
+    }
+
+    /// Does one thing.
+    mutating func edit() throws(HomeError) {
+        let choice = int(40)
+        if homes.homes.isEmpty || choice == 0 {
+            _ = try homes.addHome(named: name())
+            return
+        }
+        let index = int(homes.homes.count)
+        let id = homes.homes[index].id
+        switch choice {
+        case 1 where int(4) == 0: try homes.removeHome(id)
+        case 2: try homes.setPrimary(id)
+        case 3: try homes.renameHome(id, to: name())
+        default:
+            var copy = homes
+            try edit(&copy.homes[index])
+            // The one rule between homes that a home does not know.
+            if HomeRules.violations(in: copy).contains(where: { $0.code == .accessoryTwice }) { return }
+            homes = copy
+        }
+    }
+
+    private mutating func edit(_ home: inout Home) throws(HomeError) {
+        switch int(34) {
+        case 0, 1: _ = try home.addRoom(named: name())
+        case 2: try home.removeRoom(room(home))
+        case 3: try home.renameRoom(room(home), to: name())
+        case 4: _ = try home.addZone(named: name(), rooms: (0..<int(3)).map { _ in room(home) })
+        case 5: try home.addRoom(room(home), to: pick(home.zones.map(\.id)))
+        case 6: try home.removeRoom(room(home), from: pick(home.zones.map(\.id)))
+        case 7: try home.removeZone(pick(home.zones.map(\.id)))
+        case 8: try home.renameZone(pick(home.zones.map(\.id)), to: name())
+        case 9, 10, 11:
+            let bridge = int(3) == 0 ? pick(home.accessories.map(\.id)) : nil
+            var placement = AccessoryPlacement(name: int(2) == 0 ? name() : nil, room: room(home), bridge: bridge)
+            placement.services[int(3)] = .init(name: int(2) == 0 ? name() : nil, room: int(2) == 0 ? room(home) : nil)
+            _ = try home.addAccessory(accessory(), at: int(4) == 0 ? nil : reference(), placed: placement)
+        case 12: try home.removeAccessory(pick(home.accessories.map(\.id)))
+        case 13: try home.renameAccessory(pick(home.accessories.map(\.id)), to: name())
+        case 14: try home.moveAccessory(pick(home.accessories.map(\.id)), to: room(home))
+        case 15, 16: try home.updateAccessory(pick(home.accessories.map(\.id)), to: accessory())
+        case 17: try home.setReference(int(4) == 0 ? nil : reference(), of: pick(home.accessories.map(\.id)))
+        case 18: try home.renameService(service(home), to: name())
+        case 19: try home.moveService(service(home), to: int(3) == 0 ? nil : room(home))
+        case 20: try home.setAssociatedType([nil, .lightbulb, .fan, .garageDoorOpener][int(4)], of: service(home))
+        case 21, 22:
+            _ = try home.addServiceGroup(named: name(), services: (0..<int(3)).map { _ in service(home) })
+        case 23: try home.addService(service(home), to: pick(home.serviceGroups.map(\.id)))
+        case 24: try home.removeService(service(home), from: pick(home.serviceGroups.map(\.id)))
+        case 25: try home.removeServiceGroup(pick(home.serviceGroups.map(\.id)))
+        case 26: try home.renameServiceGroup(pick(home.serviceGroups.map(\.id)), to: name())
+        case 27, 28:
+            let kind = SceneKind.allCases[int(SceneKind.allCases.count)]
+            _ = try home.addScene(named: name(), kind: kind, actions: (0..<int(3)).map { _ in action(home) })
+        case 29: try home.addAction(action(home), to: pick(home.scenes.map(\.id)))
+        case 30: try home.removeScene(pick(home.scenes.map(\.id)))
+        case 31: try home.renameScene(pick(home.scenes.map(\.id)), to: name())
+        case 32: _ = try home.addUser(named: name(), role: UserRole.allCases[int(3)])
+        default:
+            if int(2) == 0 {
+                try home.setRole(UserRole.allCases[int(3)], of: pick(home.users.map(\.id)))
+            } else {
+                try home.removeUser(pick(home.users.map(\.id)))
+            }
+        }
+    }
+
+    // MARK: Material
+
+    private mutating func int(_ bound: Int) -> Int {
+        Int.random(in: 0..<bound, using: &chance)
+    }
+
+    /// One of several, or now and then one that is not among them.
+    private mutating func pick<Object>(_ ids: [ObjectID<Object>]) -> ObjectID<Object> {
+        ids.isEmpty || int(20) == 0 ? ObjectID(UInt64(int(50))) : ids[int(ids.count)]
+    }
+
+    private mutating func room(_ home: Home) -> ObjectID<Room> {
+        int(8) == 0 ? .entireHome : pick(home.rooms.map(\.id))
+    }
+
+    private mutating func service(_ home: Home) -> ObjectID<HomeService> {
+        // Now and then one of another home.
+        let home = int(10) == 0 ? homes.homes[int(homes.homes.count)] : home
+        return pick(home.accessories.flatMap(\.services).map(\.id))
+    }
+
+    private mutating func name() -> ObjectName {
+        let words = ["Lamp", "lamp", "Door", "Kids' Room", "kids room", "Default Room", "Café", "Upstairs", "Fan"]
+        let text = words[int(words.count)] + (int(3) == 0 ? "" : " \(int(12))")
+        return ObjectName(sensibly: text) ?? .entireHome
+    }
+
+    private mutating func action(_ home: Home) -> HomeAction {
+        let types: [CharacteristicType] = [.on, .brightness, .targetDoorState, .currentDoorState, .name]
+        let values: [CharacteristicValue] = [true, false, 0, 1, 50, 101, "on", .data([1])]
+        return HomeAction(
+            characteristic: CharacteristicSelector(service: service(home), type: types[int(types.count)]),
+            value: values[int(values.count)]
+        )
+    }
+
+    private mutating func reference() -> AccessoryReference? {
+        guard let server = DeviceID("00:00:00:00:00:0\(int(4))"), let aid = AccessoryID(UInt64(1 + int(4))) else {
+            return nil
+        }
+        return AccessoryReference(server: server, aid: aid)
+    }
+
+    private mutating func accessory() -> AnnouncedAccessory {
+        let names: [String?] = [nil, "", "Lamp", "🎉", "Lamp!!! 2", String(repeating: "x", count: 300), "Default Room"]
+        var services: [AnnouncedService] = []
+        for _ in 0..<int(5) {
+            let iid = UInt64(int(12) == 0 ? 10 : 10 * (services.count + 1 + int(3)))
+            let types: [ServiceType] = [.lightbulb, .outlet, .switch, .garageDoorOpener, .accessoryInformation]
+            let all: [CharacteristicType] = [.on, .brightness, .targetDoorState, .currentDoorState, .name]
+            let kinds = all.filter { _ in int(2) == 0 }
+            services.append(SampleHome.service(iid, names[int(names.count)], types[int(types.count)], kinds))
+            services[services.count - 1].isHidden = int(6) == 0
+        }
+        return AnnouncedAccessory(
+            name: names[int(names.count)],
+            category: AccessoryCategory(UInt8(int(40))),
+            services: services
+        )
+    }
+}

@@ -1,0 +1,121 @@
+import AccessoryModel
+import HAPCore
+import HomeModel
+import Testing
+
+/// How scenes are run, and when they are on.
+struct SceneTests {
+    @Test
+    func everyServerGetsOneRequest() throws {
+        var sample = try SampleHome()
+        try sample.prepare()
+        let bridged = try SampleHome.reference(5, aid: 3)
+        let bridge = try sample.home.accessory(named: "Bridge").id
+        try sample.edit { home throws(HomeError) in
+            _ = try home.addAccessory(
+                SampleHome.lamp("Path Lamp"),
+                at: bridged,
+                placed: AccessoryPlacement(bridge: bridge)
+            )
+        }
+        let actions = try [
+            sample.action("Porch Lamp", .on, true), sample.action("Garage Light", .on, 1),
+            sample.action("Path Lamp", .brightness, 20), sample.action("Garage Door", .targetDoorState, true),
+        ]
+        let plan = ScenePlan(actions, in: try sample.home)
+        #expect(plan.failures.isEmpty)
+        #expect(plan.requests.map(\.server) == [bridged.server, try SampleHome.reference(1).server])
+        #expect(plan.requests[0].items.map(\.id.description) == ["2.11", "3.12"])
+        #expect(plan.requests[1].items.map(\.value) == [true, 1])
+        #expect(plan.requests.allSatisfy { !$0.isTimed })
+    }
+
+    @Test
+    func aRequestIsTimedWhenOneOfItsCharacteristicsAsksForIt() throws {
+        var sample = try SampleHome()
+        var lock = SampleHome.garage
+        lock.services[1].characteristics[1].permissions.insert(.timedWrite)
+        let garage = try #require(sample.accessories["Kilgo Garage"])
+        try sample.edit { [lock] home throws(HomeError) in _ = try home.updateAccessory(garage, to: lock) }
+        let light = try sample.action("Garage Light", .on, true)
+        let door = try sample.action("Garage Door", .targetDoorState, 1)
+        let lamp = try sample.action("Bedroom Lamp", .on, true)
+        let plan = ScenePlan([light, door, lamp], in: try sample.home)
+        #expect(plan.requests.map(\.isTimed) == [true, false])
+        #expect(plan.requests.map(\.items.count) == [2, 1])
+    }
+
+    @Test
+    func whatCannotBeSentIsToldAndTheRestRuns() throws {
+        var sample = try SampleHome()
+        let lamp = try sample.action("Bedroom Lamp", .on, true)
+        let door = try sample.action("Garage Door", .targetDoorState, 1)
+        let bedroom = try #require(sample.accessories["Bedroom Lamp"])
+        try sample.edit { home throws(HomeError) in try home.setReference(nil, of: bedroom) }
+        let nowhere = HomeAction(characteristic: .init(service: ObjectID(4711), type: .on), value: true)
+        let plan = ScenePlan([lamp, nowhere, door], in: try sample.home)
+        #expect(plan.requests.flatMap(\.items).map(\.action) == [door])
+        #expect(plan.failures.map(\.action) == [lamp, nowhere])
+        #expect(plan.failures.map(\.error.code) == [.notFound, .unknownObject])
+    }
+
+    @Test
+    func ofTwoActionsOfOneCharacteristicTheLastOneCounts() throws {
+        let sample = try SampleHome()
+        let actions = try [10, 20].map { try sample.action("Bedroom Lamp", .brightness, .integer($0)) }
+        #expect(ScenePlan(actions, in: try sample.home).requests.flatMap(\.items).map(\.value) == [20])
+    }
+
+    @Test
+    func aSceneIsOnWhenAllOfItsValuesHold() throws {
+        let sample = try SampleHome()
+        let scene = HomeScene(
+            id: ObjectID(1),
+            name: try ObjectName("Scene"),
+            actions: try [
+                sample.action("Bedroom Lamp", .on, 1), sample.action("Bedroom Lamp", .brightness, 10),
+                sample.action("Garage Door", .targetDoorState, false),
+            ]
+        )
+        let on = try sample.selector("Bedroom Lamp", .on)
+        let brightness = try sample.selector("Bedroom Lamp", .brightness)
+        let door = try sample.selector("Garage Door", .targetDoorState)
+        var values: [CharacteristicSelector: CharacteristicValue] = [on: true, brightness: 10, door: 0]
+        let home = try sample.home
+        #expect(scene.isOn(in: home) { values[$0] })
+        values[brightness] = 11
+        #expect(!scene.isOn(in: home) { values[$0] })
+        values[brightness] = nil
+        #expect(!scene.isOn(in: home) { values[$0] })
+        #expect(!HomeScene(id: ObjectID(1), name: scene.name).isOn(in: home) { values[$0] })
+    }
+
+    static let primary: [(ServiceType, CharacteristicType?)] = [
+        (.lightbulb, .on), (.switch, .on), (.outlet, .on), (.fan, .on), (.fanv2, .active),
+        (.garageDoorOpener, .targetDoorState), (.lockMechanism, .lockTargetState), (.windowCovering, .targetPosition),
+        (.thermostat, nil), (.temperatureSensor, nil), (.accessoryInformation, nil),
+    ]
+
+    @Test(arguments: primary)
+    func aServiceWithOneSwitchIsToggledByIt(_ type: ServiceType, _ characteristic: CharacteristicType?) throws {
+        let primary = PrimaryCharacteristic.of(type)
+        #expect(primary?.type == characteristic)
+        guard let primary else { return }
+        #expect(primary.toggled(from: primary.on) == primary.off)
+        #expect(primary.toggled(from: primary.off) == primary.on)
+        #expect(primary.toggled(from: nil) == primary.on)
+        #expect(Catalogue.service(type)?.required.contains(primary.type) == true)
+    }
+
+    @Test
+    func aSwitchThatFeedsALampCountsAsALightAndIsSwitchedAsItIs() throws {
+        var sample = try SampleHome()
+        let outlet = try sample.service("Office Outlet").id
+        try sample.edit { home throws(HomeError) in try home.setAssociatedType(.lightbulb, of: outlet) }
+        let service = try sample.service("Office Outlet")
+        #expect(service.effectiveType == .lightbulb && service.type == .outlet)
+        #expect(service.primaryCharacteristic?.type == .on)
+        let lights = try HomeQuery.resolve("office lights", in: try sample.home)
+        #expect(lights.target == .services([outlet]))
+    }
+}

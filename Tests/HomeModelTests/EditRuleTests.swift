@@ -224,7 +224,10 @@ struct EditRuleTests {
             try sample.add(SampleHome.lamp("Other Lamp"), in: "Office", at: SampleHome.reference(2))
         },
         Case("an accessory that is in another home", .accessoryTwice) { sample in
-            try sample.add(SampleHome.lamp("Other Lamp"), in: "Office", at: SampleHome.reference(9))
+            let lamp = try SampleHome.reference(9)
+            _ = try sample.homes.edit(sample.id) { home throws(HomeError) in
+                try home.addAccessory(SampleHome.lamp("Other Lamp"), at: lamp)
+            }
         },
         Case("an accessory behind a bridged one", .bridge) { sample in
             let lamp = try sample.home.accessory(named: "Porch Lamp").id
@@ -295,7 +298,7 @@ struct EditRuleTests {
         },
         Case("a home that is edited into another", .wrongHome) { sample in
             let other = try #require(sample.homes.home(sample.second))
-            try sample.edit { home throws(HomeError) in home = other }
+            try sample.homes.edit(sample.id) { home throws(HomeError) in home = other }
         },
         Case("an edit of a home that is none", .unknownObject) { sample in
             try sample.homes.edit(ObjectID(4711)) { _ throws(HomeError) in }

@@ -29,11 +29,16 @@ struct RandomEditor {
         case 2: try homes.setPrimary(id)
         case 3: try homes.renameHome(id, to: name())
         default:
-            var copy = homes
-            try edit(&copy.homes[index])
+            var home = homes.homes[index]
+            // What an edit that throws has done already stays, to be found.
+            defer { homes.homes[index] = home }
+            try edit(&home)
             // The one rule between homes that a home does not know.
-            if HomeRules.violations(in: copy).contains(where: { $0.code == .accessoryTwice }) { return }
-            homes = copy
+            var changed = homes
+            changed.homes[index] = home
+            if HomeRules.violations(in: changed).contains(where: { $0.code == .accessoryTwice }) {
+                home = homes.homes[index]
+            }
         }
     }
 

@@ -6,21 +6,31 @@ public struct Automation: Sendable, Hashable {
     public var name: ObjectName
     /// Whether it runs at all.
     public var isEnabled: Bool
+    /// What it waits for.
+    public var trigger: Trigger
+    /// What must be so then; `nil` is nothing.
+    public var condition: Condition?
+    /// What it does.
+    public var targets: AutomationTargets
+    /// When that ends by itself; `nil` is never.
+    public var end: EndEvent?
 
     /// Creates an automation.
-    public init(id: ObjectID<Automation>, name: ObjectName, isEnabled: Bool = true) {
+    public init(
+        id: ObjectID<Automation>,
+        name: ObjectName,
+        isEnabled: Bool = true,
+        trigger: Trigger,
+        condition: Condition? = nil,
+        targets: AutomationTargets,
+        end: EndEvent? = nil
+    ) {
         self.id = id
         self.name = name
         self.isEnabled = isEnabled
-    }
-
-    /// The rules that it breaks in a home, by itself and by what it names; its name and id are seen to elsewhere.
-    public func violations(in home: Home) -> [HomeError] {
-        []
-    }
-
-    /// Takes out what is gone from the home, and says what is left of the automation.
-    mutating func forget(_ gone: RemovedObjects) -> AutomationLoss {
-        .nothing
+        self.trigger = trigger
+        self.condition = condition
+        self.targets = targets
+        self.end = end
     }
 }

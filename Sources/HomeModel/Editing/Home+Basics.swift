@@ -34,9 +34,7 @@ extension Home {
     }
 
     func checkAutomations() throws(HomeError) {
-        for automation in automations {
-            if let error = automation.violations(in: self).first { throw error }
-        }
+        if let error = Automation.violations(ofAllIn: self).first { throw error }
     }
 
     /// Throws when there is no place for more.

@@ -30,10 +30,11 @@ extension Home {
     private mutating func forgetInAutomations(_ gone: RemovedObjects) -> [Consequence] {
         var consequences: [Consequence] = []
         var kept: [Automation] = []
+        let rules = AutomationRules(self)
         for var automation in automations {
             var loss = automation.forget(gone)
             // What is left must make sense, whatever has changed about what it names.
-            if loss != .everything, !automation.violations(in: self).isEmpty {
+            if loss != .everything, !rules.violations(of: automation).isEmpty {
                 loss = .everything
             }
             switch loss {

@@ -33,9 +33,7 @@ struct HomeCheck {
         if let timeZone = home.timeZone, !Home.canBeTimeZone(timeZone) {
             report(.timeZone(timeZone, at: home.name.text))
         }
-        for automation in home.automations {
-            found += automation.violations(in: home)
-        }
+        found += Automation.violations(ofAllIn: home)
     }
 
     mutating func report(_ error: HomeError) {

@@ -58,6 +58,8 @@ public struct HomeError: Error, Sendable, Hashable {
         case readOnlyCharacteristic
         /// A value is one of its characteristic's.
         case invalidValue
+        /// What an automation tests can be read or watched.
+        case unobservable
         /// A scene sets a characteristic once.
         case duplicateAction
         /// A built-in scene is not removed.

@@ -1,0 +1,32 @@
+/// An automation and what an engine knows of it.
+struct AutomationSlot: Sendable {
+    /// The automation.
+    let automation: Automation
+    /// What it does, one action for a characteristic.
+    let actions: [HomeAction]
+    /// How often it ran lately.
+    var runs = RateWindow()
+    /// What is still to end.
+    var pending: PendingEnd?
+    /// What was said of it last, so that the same is not said again and again.
+    var lastEvent: JournalEvent?
+    /// Since when an interval without a beginning counts.
+    var since: WallInstant
+
+    /// The end of it, when it waits for its characteristic.
+    var awaited: (selector: CharacteristicSelector, test: CharacteristicTest, delay: Duration?)? {
+        switch automation.end?.moment {
+        case .when(let selector, let test): (selector, test, nil)
+        case .whenThenAfter(let selector, let test, let delay): (selector, test, delay)
+        case .after, nil: nil
+        }
+    }
+
+    /// Goes on waiting for an end that an earlier engine has kept.
+    mutating func resume(_ kept: PendingEnd?) {
+        guard var kept, automation.end != nil else { return }
+        kept.takesFirstValue = true
+        kept.chain = [automation.id]
+        pending = kept
+    }
+}

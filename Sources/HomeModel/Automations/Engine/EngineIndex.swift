@@ -1,0 +1,59 @@
+internal import AccessoryModel
+
+/// What of a home is looked up at each event.
+struct EngineIndex: Sendable {
+    /// The automations, by their places, that a characteristic may set off.
+    private(set) var triggers: [CharacteristicSelector: [Int]] = [:]
+    /// Those that it may end.
+    private(set) var ends: [CharacteristicSelector: [Int]] = [:]
+    /// Those that coming and going may set off.
+    private(set) var presence: [Int] = []
+    /// What cannot be set, of the characteristics that are waited for.
+    private(set) var fixed: Set<CharacteristicSelector> = []
+    /// The services.
+    private(set) var services: [ObjectID<HomeService>: HomeService] = [:]
+    /// The characteristics of each accessory.
+    private(set) var accessories: [ObjectID<HomeAccessory>: [ObjectID<HomeService>]] = [:]
+
+    /// Looks at a home.
+    init(_ home: Home) {
+        for accessory in home.accessories {
+            accessories[accessory.id] = accessory.services.map(\.id)
+            for service in accessory.services {
+                services[service.id] = service
+            }
+        }
+        for (slot, automation) in home.automations.enumerated() {
+            add(automation.trigger, slot)
+            switch automation.end?.moment {
+            case .when(let selector, _), .whenThenAfter(let selector, _, _):
+                ends[selector, default: []].append(slot)
+                note(selector)
+            case .after, nil: break
+            }
+        }
+    }
+
+    /// Whether a home has a characteristic.
+    func has(_ selector: CharacteristicSelector) -> Bool {
+        services[selector.service]?.characteristic(selector.type) != nil
+    }
+
+    private mutating func add(_ trigger: Trigger, _ slot: Int) {
+        switch trigger {
+        case .characteristic(let selector, _):
+            triggers[selector, default: []].append(slot)
+            note(selector)
+        case .presence:
+            presence.append(slot)
+        case .timeOfDay, .calendar, .sun, .interval:
+            break
+        }
+    }
+
+    private mutating func note(_ selector: CharacteristicSelector) {
+        if services[selector.service]?.characteristic(selector.type)?.permissions.contains(.write) == false {
+            fixed.insert(selector)
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/// What an engine has to remember beyond its end, so that a light that is to go off does so after a restart, too.
+package struct EngineMemory: Sendable, Hashable {
+    /// What is still to end.
+    package var ends: [ObjectID<Automation>: PendingEnd]
+    /// Who is home, as far as anybody knows.
+    package var presence: [ObjectID<HomeUser>: Bool]
+
+    /// Creates a memory as it was kept.
+    package init(ends: [ObjectID<Automation>: PendingEnd] = [:], presence: [ObjectID<HomeUser>: Bool] = [:]) {
+        self.ends = ends
+        self.presence = presence
+    }
+}

@@ -1,0 +1,129 @@
+internal import HAPCore
+
+extension HomeEngine {
+    /// How late what is due may be noticed and still happen.
+    private static var grace: Duration { .seconds(600) }
+    /// How far a clock may go back without anybody caring.
+    private static var slack: Duration { .seconds(60) }
+
+    /// Goes from deadline to deadline, so that what one of them sets off begins then and not at the end.
+    mutating func settle(through end: WallInstant, into actions: inout [EngineAction]) {
+        if end.advanced(by: Self.slack) < now {
+            setBack(to: end, into: &actions)
+        }
+        while let due = deadlines.first, due.instant <= end {
+            deadlines.removeFirst()
+            now = max(now, due.instant)
+            let lateness = due.instant.duration(to: end)
+            switch due.key.part {
+            case .end:
+                endDelayed(due.key.slot, into: &actions)
+            case .trigger where lateness > Self.grace:
+                let cause = cause(of: due)
+                now = end
+                say(.notRun(cause, .missed(by: lateness)), of: due.key.slot, into: &actions)
+                scheduleTrigger(of: due.key.slot, after: end.advanced(by: .zero - Self.grace))
+            case .trigger:
+                fire(due.key.slot, because: cause(of: due), of: [], into: &actions)
+                scheduleTrigger(of: due.key.slot, after: due.instant)
+            }
+        }
+        now = max(now, end)
+    }
+
+    /// Sets when an automation's trigger comes by itself.
+    mutating func scheduleTrigger(of position: Int, after instant: WallInstant) {
+        deadlines.set(.trigger, of: position, to: nextDue(of: position, after: instant))
+    }
+
+    /// Sets when an automation's end comes by itself.
+    mutating func scheduleEnd(of position: Int) {
+        if case .until(let instant) = slots[position].pending?.phase {
+            deadlines.set(.end, of: position, to: instant)
+        } else {
+            deadlines.set(.end, of: position, to: nil)
+        }
+    }
+
+    /// What the sun does on a day at the home; `nil` when the home has no place.
+    mutating func solarDay(on date: CivilDate) -> SolarDay? {
+        guard let place = home.place else { return nil }
+        if let known = solarDays[date] { return known }
+        // Conditions ask for a few days again and again, triggers now and then for a year.
+        if solarDays.count >= 512 {
+            solarDays.removeAll(keepingCapacity: true)
+        }
+        let day = Sun.day(on: date, at: place, in: calendar)
+        solarDays[date] = day
+        return day
+    }
+}
+
+extension HomeEngine {
+    private mutating func nextDue(of position: Int, after instant: WallInstant) -> WallInstant? {
+        let zone = calendar
+        switch slots[position].automation.trigger {
+        case .characteristic, .presence:
+            return nil
+        case .timeOfDay(let time, let recurrence):
+            return recurrence.next(after: instant, at: time, from: nil, in: zone)
+        case .calendar(let start, let recurrence):
+            return recurrence.next(after: instant, at: start.time, from: start.date, in: zone)
+        case .sun(let event, let offset, let recurrence):
+            return recurrence.next(after: instant, from: nil, in: zone) {
+                solarDay(on: $0)?.event(event)?.advanced(by: offset)
+            }
+        case .interval(let interval, let start):
+            let base = start.map(zone.instant) ?? slots[position].since
+            return Self.multiple(of: interval, from: base, first: start == nil ? 1 : 0, after: instant)
+        }
+    }
+
+    private static func multiple(
+        of interval: Duration,
+        from base: WallInstant,
+        first: Int128,
+        after instant: WallInstant
+    ) -> WallInstant? {
+        // No rule lets less than 10 s through; here it only must not take for ever.
+        let interval = Int128(max(interval, .seconds(1)).clampedNanoseconds)
+        let distance = Int128(instant.nanoseconds) - Int128(base.nanoseconds)
+        let count = distance < 0 ? first : max(distance / interval + 1, first)
+        return Int64(exactly: Int128(base.nanoseconds) + count * interval).map(WallInstant.init(nanoseconds:))
+    }
+
+    private func cause(of due: DeadlineQueue.Entry) -> RunCause {
+        switch slots[due.key.slot].automation.trigger {
+        case .sun(let event, _, _): .sun(event, due: due.instant)
+        case .interval(let interval, _): .delay(interval)
+        case .timeOfDay, .calendar, .characteristic, .presence: .time(due: due.instant)
+        }
+    }
+
+    private mutating func endDelayed(_ position: Int, into actions: inout [EngineAction]) {
+        switch slots[position].automation.end?.moment {
+        case .after(let delay), .whenThenAfter(_, _, let delay):
+            end(position, because: .delay(delay), into: &actions)
+        case .when, nil:
+            break
+        }
+    }
+
+    /// Reckons anew what is due: the clock shows an earlier time than before.
+    private mutating func setBack(to instant: WallInstant, into actions: inout [EngineAction]) {
+        let distance = instant.duration(to: now)
+        now = instant
+        causes = CauseBook()
+        for position in slots.indices {
+            slots[position].since = slots[position].since.advanced(by: .zero - distance)
+            if case .until(let due) = slots[position].pending?.phase {
+                slots[position].pending?.phase = .until(due.advanced(by: .zero - distance))
+            }
+            scheduleTrigger(of: position, after: now)
+            scheduleEnd(of: position)
+        }
+        actions.append(
+            .journal(JournalEntry(instant: now, automation: nil, name: "", event: .clockSetBack(distance)))
+        )
+    }
+}

@@ -1,0 +1,171 @@
+internal import AccessoryModel
+
+/// Runs the automations of a home: told what happens and what time it is, it answers with what is to be set, and with why.
+///
+/// It reads no clock and calls nothing. Who owns it tells it every ``Observation``, performs its ``EngineAction``s in
+/// order, and calls ``advance(to:)`` no later than at ``nextDeadline``; what comes of the actions is told as everything
+/// else is. The same calls give the same answers.
+///
+/// ```swift
+/// var engine = HomeEngine(home: home, calendar: zone, startedAt: now)
+/// let actions = engine.observed(.value(door, 2), at: later)
+/// ```
+///
+/// An automation runs at most 10 times in 60 s. One that comes of its own runs, by itself or by way of others, for the
+/// fourth time, or that comes of 32 in a row, does not run: they chase each other.
+///
+/// Time passes in its calls only. Going from deadline to deadline, as a simulated week does, misses nothing. What is
+/// noticed more than 10 minutes late, since the machine slept or its clock was put forward, does not happen any more,
+/// and the journal says so; an end always happens. A clock that is put back by more than a minute has everything that is
+/// due by it reckoned anew.
+package struct HomeEngine: Sendable {
+    /// The home, as it was told last.
+    package internal(set) var home: Home
+    var calendar: any CivilCalendar
+    var now: WallInstant
+    var slots: [AutomationSlot] = []
+    var index: EngineIndex
+    var values = KnownValues()
+    var presence = PresenceBook()
+    var deadlines = DeadlineQueue()
+    var causes = CauseBook()
+    var solarDays: [CivilDate: SolarDay] = [:]
+
+    /// Creates an engine to which no value is known.
+    ///
+    /// - Parameters:
+    ///   - home: A home that obeys the rules.
+    ///   - calendar: The home's time zone.
+    ///   - now: Nothing before this instant happens.
+    ///   - memory: What an earlier engine for the home had to remember.
+    package init(
+        home: Home,
+        calendar: any CivilCalendar,
+        startedAt now: WallInstant,
+        memory: EngineMemory = EngineMemory()
+    ) {
+        self.home = home
+        self.calendar = calendar
+        self.now = now
+        index = EngineIndex(home)
+        for user in home.users {
+            _ = presence.take(user.id, isHome: memory.presence[user.id] ?? user.isHome)
+        }
+        slots = Self.slots(of: home, since: now)
+        for position in slots.indices {
+            slots[position].resume(memory.ends[slots[position].automation.id])
+            scheduleTrigger(of: position, after: now)
+            scheduleEnd(of: position)
+        }
+    }
+
+    /// When ``advance(to:)`` is to be called at the latest; `nil` when nothing is due by itself.
+    package var nextDeadline: WallInstant? {
+        deadlines.first?.instant
+    }
+
+    /// What the next engine for this home has to remember.
+    package var memory: EngineMemory {
+        let ends = slots.compactMap { slot in slot.pending.map { (slot.automation.id, $0) } }
+        return EngineMemory(ends: Dictionary(ends) { first, _ in first }, presence: presence.known)
+    }
+
+    /// Takes what the world tells, after what is due by then.
+    package mutating func observed(_ observation: Observation, at instant: WallInstant) -> [EngineAction] {
+        var actions: [EngineAction] = []
+        settle(through: instant, into: &actions)
+        switch observation {
+        case .value(let selector, let value?):
+            take(value, of: selector, into: &actions)
+        case .value(let selector, nil):
+            values.lose(selector)
+        case .unreachable(let accessory):
+            for service in index.accessories[accessory] ?? [] {
+                for characteristic in index.services[service]?.characteristics ?? [] {
+                    values.lose(CharacteristicSelector(service: service, type: characteristic.type))
+                }
+            }
+        case .presence(let user, let isHome):
+            takePresence(of: user, isHome: isHome, into: &actions)
+        }
+        return actions
+    }
+
+    /// Does what is due by an instant.
+    package mutating func advance(to instant: WallInstant) -> [EngineAction] {
+        var actions: [EngineAction] = []
+        settle(through: instant, into: &actions)
+        return actions
+    }
+
+    static func slots(of home: Home, since now: WallInstant) -> [AutomationSlot] {
+        let scenes = Dictionary(home.scenes.map { ($0.id, $0) }) { first, _ in first }
+        return home.automations.map {
+            AutomationSlot(automation: $0, actions: $0.targets.flattened(in: scenes), since: now)
+        }
+    }
+}
+
+// MARK: - What is observed
+
+extension HomeEngine {
+    private mutating func take(
+        _ value: CharacteristicValue,
+        of selector: CharacteristicSelector,
+        into actions: inout [EngineAction]
+    ) {
+        guard index.services[selector.service] != nil else { return }
+        // A press is no state: it has no value before, and is there again each time.
+        let isPress = selector.type.isPress
+        let before = isPress ? nil : values.take(value, of: selector)
+        if let before, before.wasCurrent, before.last == value { return }
+        let chain = causes.chain(for: selector, value, canBeSet: !index.fixed.contains(selector), at: now)
+        // Ends first: what begins with this value does not end with it.
+        for position in index.ends[selector] ?? [] {
+            takeForEnd(value, after: before?.last, of: position, into: &actions)
+        }
+        for position in index.triggers[selector] ?? [] {
+            guard case .characteristic(_, let test) = slots[position].automation.trigger else { continue }
+            if isPress
+                ? test.isPressed(by: value) : before?.last.map({ test.becomesTrue(from: $0, to: value) }) ?? false
+            {
+                fire(position, because: .characteristic(selector, test, value: value), of: chain, into: &actions)
+            } else if test.holds(for: value) {
+                let why: JournalEvent.NoEdge = before?.last == nil ? .firstValue : .heldBefore
+                say(.noEdge(selector, test, value: value, why), of: position, into: &actions)
+            }
+        }
+    }
+
+    private mutating func takePresence(
+        of user: ObjectID<HomeUser>,
+        isHome: Bool?,
+        into actions: inout [EngineAction]
+    ) {
+        guard home.users.contains(where: { $0.id == user }), presence.take(user, isHome: isHome) else { return }
+        for position in index.presence {
+            guard case .presence(let event) = slots[position].automation.trigger, presence.isEvent(event, of: user)
+            else {
+                continue
+            }
+            fire(position, because: .presence(event, user), of: [], into: &actions)
+        }
+    }
+}
+
+extension CharacteristicType {
+    /// Whether its values are presses of buttons, which are over at once.
+    var isPress: Bool {
+        self == .programmableSwitchEvent || self == .buttonEvent
+    }
+}
+
+extension CharacteristicTest {
+    /// Whether a press is one that it waits for.
+    func isPressed(by value: CharacteristicValue) -> Bool {
+        switch self {
+        case .changes: true
+        case .equals, .above, .below, .within: holds(for: value)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+private import RealModule
+
+/// Where the sun is, for sunrise and sunset.
+///
+/// The equations of the [NOAA solar calculator](https://gml.noaa.gov/grad/solcalc/calcdetails.html), which are those of
+/// Jean Meeus, *Astronomical Algorithms*: within a minute between 72° south and north, within ten beyond. The horizon is
+/// flat, and the air bends light by 34 minutes of arc: the sun's centre is 0.833° below the horizon at both events.
+package enum Sun {
+    /// What the sun does on a day of a zone at a place.
+    ///
+    /// It is the day of the sun whose noon is nearest to that of the zone's clocks, so that also zones far from their
+    /// longitude have each sunrise on its date.
+    package static func day(on date: CivilDate, at place: GeographicPlace, in zone: some CivilCalendar) -> SolarDay {
+        let clockNoon = zone.instant(of: CivilDateTime(date: date, time: .noon)).seconds
+        let meanNoon = Int64(date.daysSinceEpoch) * 86_400 + 43_200 - Int64(place.longitude * 240)
+        let days = (Double(clockNoon - meanNoon) / 86_400).rounded()
+        return day(aroundNoonAt: Double(meanNoon) + days * 86_400, at: place)
+    }
+
+    /// When the sun rises or sets on a day of a zone; `nil` when it does not.
+    package static func event(
+        _ event: SunEvent,
+        on date: CivilDate,
+        at place: GeographicPlace,
+        in zone: some CivilCalendar
+    ) -> WallInstant? {
+        day(on: date, at: place, in: zone).event(event)
+    }
+
+    /// The day around a mean noon, in seconds since 1970.
+    private static func day(aroundNoonAt meanNoon: Double, at place: GeographicPlace) -> SolarDay {
+        let noon = meanNoon - SolarPosition(at: meanNoon).equationOfTime
+        switch SolarPosition(at: noon).arc(at: place.latitude) {
+        case .up:
+            return SolarDay(noon: instant(noon), light: .allDay)
+        case .down:
+            return SolarDay(noon: instant(noon), light: .none)
+        case .rises(let halfDay):
+            let sunrise = event(near: noon - halfDay, meanNoon: meanNoon, side: -1, at: place.latitude)
+            let sunset = event(near: noon + halfDay, meanNoon: meanNoon, side: 1, at: place.latitude)
+            return SolarDay(noon: instant(noon), light: .between(sunrise: instant(sunrise), sunset: instant(sunset)))
+        }
+    }
+
+    /// Reckons again with where the sun is at the event instead of at noon.
+    private static func event(near guess: Double, meanNoon: Double, side: Double, at latitude: Double) -> Double {
+        var second = guess
+        for _ in 0..<3 {
+            let position = SolarPosition(at: second)
+            // Where day and polar day meet, the sun of another hour may no longer set: then the guess is as good.
+            guard case .rises(let halfDay) = position.arc(at: latitude) else { return second }
+            second = meanNoon - position.equationOfTime + side * halfDay
+        }
+        return second
+    }
+
+    private static func instant(_ second: Double) -> WallInstant {
+        WallInstant(seconds: Int64(exactly: second.rounded()) ?? 0)
+    }
+}
+
+/// What the sun's path looks like at an instant.
+private struct SolarPosition {
+    /// How the sun passes the horizon on a day.
+    enum Arc {
+        /// It is up for twice as many seconds.
+        case rises(halfDay: Double)
+        /// It stays up.
+        case up
+        /// It stays down.
+        case down
+    }
+
+    /// The angle north of the equator, in radians.
+    let declination: Double
+    /// How many seconds a sundial is ahead of a clock.
+    let equationOfTime: Double
+
+    /// Reckons from seconds since 1970.
+    init(at second: Double) {
+        // Julian centuries since 2000-01-01T12:00Z.
+        let t = (second - 946_728_000) / 86_400 / 36_525
+        let meanLongitude = (280.46646 + t * (36_000.76983 + t * 0.0003032)).radians
+        let anomaly = (357.52911 + t * (35_999.05029 - 0.0001537 * t)).radians
+        let eccentricity = 0.016708634 - t * (0.000042037 + 0.0000001267 * t)
+        let centre =
+            Double.sin(anomaly) * (1.914602 - t * (0.004817 + 0.000014 * t))
+            + Double.sin(2 * anomaly) * (0.019993 - 0.000101 * t) + Double.sin(3 * anomaly) * 0.000289
+        let node = (125.04 - 1_934.136 * t).radians
+        let longitude = meanLongitude + (centre - 0.00569 - 0.00478 * Double.sin(node)).radians
+        let meanObliquity = 23 + (26 + (21.448 - t * (46.815 + t * (0.00059 - t * 0.001813))) / 60) / 60
+        let obliquity = (meanObliquity + 0.00256 * Double.cos(node)).radians
+        declination = Double.asin(Double.sin(obliquity) * Double.sin(longitude))
+
+        let tangent = Double.tan(obliquity / 2)
+        let y = tangent * tangent
+        let angle =
+            y * Double.sin(2 * meanLongitude) - 2 * eccentricity * Double.sin(anomaly)
+            + 4 * eccentricity * y * Double.sin(anomaly) * Double.cos(2 * meanLongitude)
+            - 0.5 * y * y * Double.sin(4 * meanLongitude)
+            - 1.25 * eccentricity * eccentricity * Double.sin(2 * anomaly)
+        equationOfTime = angle / .pi * 43_200
+    }
+
+    /// How it passes the horizon at a latitude in degrees.
+    func arc(at latitude: Double) -> Arc {
+        let latitude = latitude.radians
+        let height = Double.cos(90.833.radians) - Double.sin(latitude) * Double.sin(declination)
+        let reach = Double.cos(latitude) * Double.cos(declination)
+        if height <= -reach { return .up }
+        if height >= reach { return .down }
+        return .rises(halfDay: Double.acos(height / reach) / .pi * 43_200)
+    }
+}
+
+extension Double {
+    fileprivate var radians: Double { self * .pi / 180 }
+}

@@ -1,0 +1,125 @@
+/// A day of the Gregorian calendar, wherever it is that day; years 1 to 9999.
+public struct CivilDate: Sendable, Hashable {
+    /// The year, 1...9999.
+    public let year: Int
+    /// The month, 1...12.
+    public let month: Int
+    /// The day of the month, 1...31.
+    public let day: Int
+
+    /// Creates a date; `nil` when the calendar does not have it, such as 30 February.
+    public init?(year: Int, month: Int, day: Int) {
+        guard 1...9_999 ~= year, 1...12 ~= month, day >= 1, day <= Self.length(ofMonth: month, in: year) else {
+            return nil
+        }
+        self.init(unchecked: year, month, day)
+    }
+
+    /// Creates the date that lies this many days after 1970-01-01; beyond the range it is the range's end.
+    ///
+    /// Source: Howard Hinnant, [chrono-compatible low-level date
+    /// algorithms](https://howardhinnant.github.io/date_algorithms.html#civil_from_days).
+    public init(daysSinceEpoch days: Int) {
+        let shifted = min(max(days, Self.first), Self.last) + 719_468
+        // From year 0 on, so that nothing here is below zero.
+        let era = shifted / 146_097
+        let dayOfEra = shifted % 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        self.init(unchecked: year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+    }
+
+    /// Reads `2026-03-29`; `nil` for everything else.
+    public init?(_ text: some StringProtocol) {
+        let bytes = Array(text.utf8.prefix(11))
+        guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            let year = bytes[0..<4].decimal, let month = bytes[5..<7].decimal, let day = bytes[8..<10].decimal
+        else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+
+    private init(unchecked year: Int, _ month: Int, _ day: Int) {
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// Days since 1970-01-01.
+    public var daysSinceEpoch: Int {
+        let shiftedYear = month <= 2 ? year - 1 : year
+        let era = shiftedYear / 400
+        let yearOfEra = shiftedYear % 400
+        let marchMonth = month > 2 ? month - 3 : month + 9
+        let dayOfYear = (153 * marchMonth + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    /// The day of the week.
+    public var weekday: Weekday {
+        // 1970-01-01 was a Thursday.
+        let index = (daysSinceEpoch + 3) % 7
+        return Weekday.allCases[index < 0 ? index + 7 : index]
+    }
+
+    /// The date this many days later; beyond the range it is the range's end.
+    public func adding(days: Int) -> CivilDate {
+        CivilDate(daysSinceEpoch: min(max(days, -Self.last * 2), Self.last * 2) + daysSinceEpoch)
+    }
+
+    /// The date this many months after this one; where that month is too short, its last day. `nil` beyond the range.
+    func adding(months: Int) -> CivilDate? {
+        let (sum, overflow) = (year * 12 + month - 1).addingReportingOverflow(months)
+        guard !overflow, 12..<120_000 ~= sum else { return nil }
+        let (year, month) = (sum / 12, sum % 12 + 1)
+        return CivilDate(unchecked: year, month, min(day, Self.length(ofMonth: month, in: year)))
+    }
+
+    /// How many days a month has.
+    public static func length(ofMonth month: Int, in year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    private static let first = -719_162
+    private static let last = 2_932_896
+}
+
+extension CivilDate: Comparable {
+    /// Whether one day comes before another.
+    public static func < (lhs: CivilDate, rhs: CivilDate) -> Bool {
+        (lhs.year, lhs.month, lhs.day) < (rhs.year, rhs.month, rhs.day)
+    }
+}
+
+extension CivilDate: CustomStringConvertible {
+    /// As ISO 8601 writes it: `2026-03-29`.
+    public var description: String {
+        let digits = String(year)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "-\(month.twoDigits)-\(day.twoDigits)"
+    }
+}
+
+extension Int {
+    /// The number with a leading zero when it has one digit.
+    var twoDigits: String {
+        self < 10 ? "0\(self)" : String(self)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The number that these digits are, `nil` when anything is not a digit.
+    var decimal: Int? {
+        var number = 0
+        for byte in self {
+            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
+            number = number * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        return isEmpty ? nil : number
+    }
+}

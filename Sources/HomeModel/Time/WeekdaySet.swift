@@ -1,0 +1,36 @@
+/// Some days of the week.
+public struct WeekdaySet: OptionSet, Sendable, Hashable {
+    /// One bit per day, Monday the lowest.
+    public let rawValue: UInt8
+
+    /// Creates a set from its bits; those that are no day are left out.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue & 0x7F
+    }
+
+    /// Creates a set from its days.
+    public init(_ days: some Sequence<Weekday>) {
+        self.init(rawValue: days.reduce(0) { $0 | Self.bit(of: $1) })
+    }
+
+    /// Monday to Friday.
+    public static let workdays = WeekdaySet(rawValue: 0x1F)
+    /// Saturday and Sunday.
+    public static let weekend = WeekdaySet(rawValue: 0x60)
+    /// All seven.
+    public static let everyDay = WeekdaySet(rawValue: 0x7F)
+
+    /// Whether a day is one of these.
+    public func contains(_ day: Weekday) -> Bool {
+        rawValue & Self.bit(of: day) != 0
+    }
+
+    /// The days, Monday first.
+    public var days: [Weekday] {
+        Weekday.allCases.filter(contains)
+    }
+
+    private static func bit(of day: Weekday) -> UInt8 {
+        1 << UInt8(day.rawValue - 1)
+    }
+}

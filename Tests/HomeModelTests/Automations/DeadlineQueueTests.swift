@@ -1,0 +1,53 @@
+import TestSupport
+import Testing
+
+@testable import HomeModel
+
+/// The queue against a table that is searched.
+struct DeadlineQueueTests {
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func whatIsDueNextIsTheEarliestOfAll(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var queue = DeadlineQueue()
+        var table: [DeadlineQueue.Key: WallInstant] = [:]
+        for _ in 0..<20_000 {
+            let part: DeadlineQueue.Part = Bool.random(using: &generator) ? .end : .trigger
+            let slot = Int(generator.next() % 40)
+            switch generator.next() % 4 {
+            case 0:
+                queue.set(part, of: slot, to: nil)
+                table[DeadlineQueue.Key(part: part, slot: slot)] = nil
+            case 1:
+                if let first = queue.first { table[first.key] = nil }
+                queue.removeFirst()
+            default:
+                let instant = WallInstant(nanoseconds: Int64(generator.next() % 100))
+                queue.set(part, of: slot, to: instant)
+                table[DeadlineQueue.Key(part: part, slot: slot)] = instant
+            }
+            let earliest = table.min {
+                ($0.value, $0.key.part.rawValue, $0.key.slot) < ($1.value, $1.key.part.rawValue, $1.key.slot)
+            }
+            guard queue.first?.key == earliest?.key, queue.first?.instant == earliest?.value else {
+                Issue.record("\(String(describing: queue.first)) is not \(String(describing: earliest))")
+                return
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 1_000])
+    func aJournalKeepsTheLatest(capacity: Int) {
+        var journal = Journal(capacity: capacity)
+        for number in 0..<2_500 {
+            journal.append(
+                JournalEntry(
+                    instant: WallInstant(seconds: Int64(number)),
+                    automation: nil,
+                    name: "",
+                    event: .endDropped(.endRemoved)
+                )
+            )
+        }
+        #expect(journal.entries.map(\.instant.seconds) == (2_500 - capacity..<2_500).map(Int64.init))
+    }
+}

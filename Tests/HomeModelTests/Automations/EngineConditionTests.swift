@@ -1,0 +1,158 @@
+import AccessoryModel
+import HAPCore
+import HomeModel
+import Testing
+
+/// What must be so for an automation to run.
+struct EngineConditionTests {
+    /// What is said of a condition at a moment: `ran`, or why not.
+    private func verdict(
+        _ condition: Condition,
+        at start: String = "2026-06-01 12:00",
+        place: GeographicPlace? = TestHome.frankfurt,
+        _ prepare: (inout EngineDriver) -> Void = { _ in }
+    ) throws -> String {
+        var driver = try EngineDriver(
+            [try TestHome.automation(40, "It", when: .characteristic(TestHome.light, .changes), if: condition)],
+            at: start,
+            place: place
+        )
+        prepare(&driver)
+        let words = driver.see(TestHome.light, each: [false, true]).words
+        return words == ["It ran: Garage Light/On changed to true."]
+            ? "ran" : words.joined().replacing("It did not run (Garage Light/On changed to true): ", with: "")
+    }
+
+    private static func clock(_ from: String, _ to: String) throws -> Condition {
+        .time(from: .clock(try #require(CivilTime(from))), to: .clock(try #require(CivilTime(to))))
+    }
+
+    static let windows: [(from: String, to: String, at: String, holds: Bool)] = [
+        ("08:00", "10:00", "2026-06-01 07:59:59", false), ("08:00", "10:00", "2026-06-01 08:00", true),
+        ("08:00", "10:00", "2026-06-01 09:59:59", true), ("08:00", "10:00", "2026-06-01 10:00", false),
+        ("22:00", "06:00", "2026-06-01 21:59:59", false), ("22:00", "06:00", "2026-06-01 22:00", true),
+        ("22:00", "06:00", "2026-06-01 23:59:59", true), ("22:00", "06:00", "2026-06-02 00:00", true),
+        ("22:00", "06:00", "2026-06-02 05:59:59", true), ("22:00", "06:00", "2026-06-02 06:00", false),
+        ("00:00", "00:01", "2026-06-02 00:00", true), ("23:59", "00:00", "2026-06-01 23:59:30", true),
+        ("23:59", "00:00", "2026-06-02 00:00", false),
+        // The night in which 02:30 is skipped, and the one in which it comes twice.
+        ("02:30", "04:00", "2026-03-29 03:00", true), ("01:00", "02:30", "2026-03-29 03:00", false),
+        ("02:30", "04:00", "2026-10-25 02:00", false), ("02:30", "04:00", "2026-10-25 03:30", true),
+    ]
+
+    @Test(arguments: windows)
+    func aWindowHoldsFromItsBeginningToBeforeItsEnd(from: String, to: String, at: String, holds: Bool) throws {
+        let expected = holds ? "ran" : "it is not so that it is between \(from) and \(to)."
+        #expect(try verdict(try Self.clock(from, to), at: at) == expected)
+    }
+
+    static let nights: [(at: String, holds: Bool)] = [
+        // Sunset at 21:39 and sunrise at 05:15 by the clock.
+        ("2026-06-21 21:35", false), ("2026-06-21 21:43", true), ("2026-06-22 00:00", true),
+        ("2026-06-22 05:11", true), ("2026-06-22 05:19", false), ("2026-06-21 12:00", false),
+        // At 16:25 and 08:22.
+        ("2026-12-21 16:21", false), ("2026-12-21 16:29", true), ("2026-12-21 08:18", true),
+        ("2026-12-21 08:26", false),
+    ]
+
+    @Test(arguments: nights)
+    func theNightIsBetweenSunsetAndSunrise(at: String, holds: Bool) throws {
+        let night = Condition.time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero))
+        #expect(try (verdict(night, at: at) == "ran") == holds)
+        let day = Condition.time(from: .sun(.sunrise, offset: .zero), to: .sun(.sunset, offset: .zero))
+        #expect(try (verdict(day, at: at) == "ran") == !holds)
+    }
+
+    @Test(arguments: [("2026-06-21 12:00", true), ("2026-06-21 01:00", true), ("2026-12-21 12:30", false)])
+    func whereTheSunStaysUpOrDownItIsDayOrNightThroughout(at: String, isLight: Bool) throws {
+        let place = GeographicPlace(latitude: 71.17, longitude: 25.78)
+        let night = Condition.time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero))
+        let day = Condition.time(from: .sun(.sunrise, offset: .zero), to: .sun(.sunset, offset: .zero))
+        #expect(try (verdict(day, at: at, place: place) == "ran") == isLight)
+        #expect(try (verdict(night, at: at, place: place) == "ran") == !isLight)
+    }
+
+    @Test func aWindowWhoseSunComesAfterItsEndIsEmpty() throws {
+        let evening = Condition.time(
+            from: .sun(.sunset, offset: .zero),
+            to: .clock(try #require(CivilTime("21:00")))
+        )
+        #expect(try verdict(evening, at: "2026-12-21 20:00") == "ran")
+        for time in ["2026-06-21 20:59", "2026-06-21 21:50", "2026-06-22 03:00", "2026-06-21 12:00"] {
+            #expect(try verdict(evening, at: time) == "it is not so that it is between sunset and 21:00.")
+        }
+    }
+
+    @Test func withoutAPlaceNobodyKnowsWhereTheSunIs() throws {
+        let night = Condition.time(from: .sun(.sunset, offset: .seconds(-1_800)), to: .clock(.midnight))
+        #expect(
+            try verdict(night, place: nil) == "nobody knows whether it is between 30 min before sunset and 00:00."
+        )
+    }
+
+    @Test func whatNobodyKnowsIsNotSoAndNeitherIsItsOpposite() throws {
+        let isHot = Condition.characteristic(TestHome.temperature, .above(25))
+        let unknown = "nobody knows whether Thermometer/Current Temperature is above 25."
+        let never = Condition.days([])
+        let always = Condition.days(.everyDay)
+        #expect(try verdict(isHot) == unknown)
+        #expect(try verdict(.not(isHot)) == unknown)
+        #expect(try verdict(.all([always, isHot])) == unknown)
+        #expect(try verdict(.any([never, isHot])) == unknown)
+        #expect(try verdict(.any([isHot, always])) == "ran")
+        #expect(try verdict(.all([isHot, never])) == "it is not so that it is on .")
+        #expect(try verdict(.not(never)) == "ran")
+        #expect(try verdict(.not(always)) == "it is not so that not: it is every day.")
+    }
+
+    @Test func aStateOfAnotherCharacteristicIsLookedAt() throws {
+        let isHot = Condition.characteristic(TestHome.temperature, .above(25))
+        #expect(try verdict(isHot) { $0.see(TestHome.temperature, 26) } == "ran")
+        #expect(
+            try verdict(isHot) { $0.see(TestHome.temperature, 25) }
+                == "it is not so that Thermometer/Current Temperature is above 25."
+        )
+        #expect(
+            try verdict(isHot) { $0.see(TestHome.temperature, each: [26, nil]) }
+                == "nobody knows whether Thermometer/Current Temperature is above 25."
+        )
+    }
+
+    static let presences: [(state: PresenceState, anna: Bool?, ben: Bool?, holds: Bool?)] = [
+        (.anyone, nil, nil, nil), (.anyone, true, nil, true), (.anyone, false, nil, false),
+        (.anyone, true, false, true),
+        (.noOne, nil, nil, nil), (.noOne, false, false, true), (.noOne, false, true, false),
+        (.everyone, nil, nil, nil), (.everyone, true, true, true), (.everyone, true, false, false),
+        (.everyone, true, nil, true), (.user(TestHome.ben), true, nil, nil), (.user(TestHome.ben), true, true, true),
+        (.user(TestHome.ben), true, false, false),
+    ]
+
+    @Test(arguments: presences)
+    func whoIsHomeIsLookedAt(state: PresenceState, anna: Bool?, ben: Bool?, holds: Bool?) throws {
+        let verdict = try verdict(.presence(state)) {
+            $0.tell(.presence(TestHome.anna, isHome: anna))
+            $0.tell(.presence(TestHome.ben, isHome: ben))
+        }
+        switch holds {
+        case true?: #expect(verdict == "ran")
+        case false?: #expect(verdict.hasPrefix("it is not so that"))
+        case nil: #expect(verdict.hasPrefix("nobody knows whether"))
+        }
+    }
+
+    @Test(arguments: [("2026-06-05 23:59:59", true), ("2026-06-06 00:00", false), ("2026-06-08 00:00", true)])
+    func daysOfTheWeekAreThoseOfTheHome(at: String, holds: Bool) throws {
+        #expect(try (verdict(.days(.workdays), at: at) == "ran") == holds)
+    }
+
+    @Test func aDisabledAutomationDoesNotRun() throws {
+        var driver = try EngineDriver([
+            try TestHome.automation(40, "It", when: .characteristic(TestHome.light, .changes), isEnabled: false)
+        ])
+        #expect(
+            driver.see(TestHome.light, each: [false, true]) == [
+                "It did not run (Garage Light/On changed to true): it is disabled."
+            ]
+        )
+    }
+}

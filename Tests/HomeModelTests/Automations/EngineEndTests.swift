@@ -1,0 +1,193 @@
+import AccessoryModel
+import HomeModel
+import Testing
+
+/// What an automation has begun ends by itself.
+struct EngineEndTests {
+    private static let off = [TestHome.action(TestHome.light, false)]
+    private static let opens = Trigger.characteristic(TestHome.door, .equals(2))
+    private static let minute = Duration.seconds(60)
+
+    /// The light of the garage, as the Kilgo home has it.
+    private static func garage(_ end: EndEvent?, isEnabled: Bool = true) throws -> Automation {
+        try TestHome.automation(40, "Garage", when: opens, end: end, isEnabled: isEnabled)
+    }
+
+    private static func driver(_ moment: EndEvent.Moment) throws -> EngineDriver {
+        var driver = try EngineDriver([try garage(EndEvent(moment, .actions(off)))])
+        driver.see(TestHome.door, 1)
+        return driver
+    }
+
+    @Test func itEndsSoLongAfterTheRun() throws {
+        var driver = try Self.driver(.after(.seconds(300)))
+        #expect(driver.see(TestHome.door, 2).runs == ["RUN Garage: Garage Light=true"])
+        #expect(driver.sleep(.seconds(299)).isEmpty)
+        #expect(
+            driver.sleep(.seconds(1)) == [
+                "END Garage: Garage Light=false", "Garage ended: 5 min had passed.",
+            ]
+        )
+        #expect(driver.sleep(.seconds(86_400)).isEmpty)
+    }
+
+    @Test func anotherRunBeginsTheWaitAnew() throws {
+        var driver = try Self.driver(.after(.seconds(300)))
+        driver.see(TestHome.door, 2)
+        driver.sleep(.seconds(200))
+        #expect(driver.see(TestHome.door, each: [0, 2]).runs.count == 1)
+        #expect(driver.sleep(.seconds(299)).isEmpty)
+        #expect(driver.sleep(.seconds(1)).runs == ["END Garage: Garage Light=false"])
+    }
+
+    @Test func itEndsWhenATestBecomesTrue() throws {
+        var driver = try Self.driver(.when(TestHome.door, .equals(1)))
+        driver.see(TestHome.door, 2)
+        #expect(driver.sleep(.seconds(3_600)).isEmpty)
+        #expect(driver.see(TestHome.door, each: [0, 3]).isEmpty)
+        #expect(
+            driver.see(TestHome.door, 1) == [
+                "END Garage: Garage Light=false", "Garage ended: Garage Door/Current Door State is Closed.",
+            ]
+        )
+        #expect(driver.see(TestHome.door, each: [0, 1]).isEmpty)
+    }
+
+    @Test func itEndsFiveMinutesAfterTheDoorHasClosed() throws {
+        var driver = try Self.driver(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)))
+        driver.see(TestHome.door, each: [2, 0, 3])
+        #expect(driver.sleep(.seconds(3_600)).isEmpty)
+        #expect(driver.see(TestHome.door, 1) == ["Garage will end at 2026-06-01T11:05:00Z."])
+        #expect(driver.sleep(.seconds(299)).isEmpty)
+        #expect(driver.sleep(.seconds(1)).runs == ["END Garage: Garage Light=false"])
+    }
+
+    @Test func itWaitsAgainWhenTheDoorDoesNotStayClosed() throws {
+        // Neither by its trigger, which is Opening: a door that is seen Open at once.
+        var driver = try Self.driver(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)))
+        driver.see(TestHome.door, each: [2, 1])
+        driver.sleep(.seconds(200))
+        #expect(
+            driver.see(TestHome.door, 0) == ["Garage waits again for its end: Garage Door/Current Door State is Open."]
+        )
+        #expect(driver.sleep(.seconds(600)).isEmpty)
+        driver.see(TestHome.door, 1)
+        #expect(driver.sleep(.seconds(300)).runs == ["END Garage: Garage Light=false"])
+    }
+
+    @Test func theTriggerDuringTheWaitIsAnotherRunAndAnotherWait() throws {
+        var driver = try Self.driver(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)))
+        driver.see(TestHome.door, each: [2, 1])
+        driver.sleep(.seconds(200))
+        #expect(driver.see(TestHome.door, 2).runs == ["RUN Garage: Garage Light=true"])
+        #expect(driver.sleep(.seconds(600)).isEmpty)
+        driver.see(TestHome.door, 1)
+        #expect(driver.sleep(.seconds(300)).runs == ["END Garage: Garage Light=false"])
+    }
+
+    @Test func whatWasBeforeIsRestoredAsItWasBeforeTheFirstRun() throws {
+        let automation = try TestHome.automation(
+            40,
+            "Garage",
+            when: Self.opens,
+            set: [TestHome.action(TestHome.light, true), TestHome.action(TestHome.brightness, 100)],
+            end: EndEvent(.after(Self.minute), .restore)
+        )
+        var driver = try EngineDriver([automation])
+        driver.obeys = true
+        driver.see(TestHome.light, false)
+        driver.see(TestHome.brightness, 30)
+        driver.see(TestHome.door, each: [1, 2])
+        driver.sleep(.seconds(30))
+        driver.see(TestHome.door, each: [1, 2])
+        #expect(driver.sleep(Self.minute).runs == ["END Garage: Garage Light=false, Garage Light=30"])
+    }
+
+    @Test func whatWasNotKnownIsNotRestored() throws {
+        var driver = try EngineDriver([try Self.garage(EndEvent(.after(Self.minute), .restore))])
+        driver.see(TestHome.door, each: [1, 2])
+        #expect(driver.sleep(Self.minute) == ["Garage ended without a change: what was before was not known."])
+    }
+
+    @Test func aDisabledAutomationStillEnds() throws {
+        let end = EndEvent(.after(Self.minute), .actions(Self.off))
+        var driver = try Self.driver(end.moment)
+        driver.see(TestHome.door, 2)
+        #expect(try driver.replace([try Self.garage(end, isEnabled: false)]).isEmpty)
+        #expect(driver.sleep(Self.minute).runs == ["END Garage: Garage Light=false"])
+    }
+
+    @Test func aHomeThatIsReplacedDuringTheWaitGoesOnWaiting() throws {
+        let end = EndEvent(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)), .actions(Self.off))
+        var driver = try Self.driver(end.moment)
+        driver.see(TestHome.door, each: [2, 1])
+        driver.sleep(.seconds(200))
+        let another = try TestHome.automation(41, "Another", when: .presence(.firstArrives))
+        #expect(try driver.replace([another, try Self.garage(end)]).isEmpty)
+        #expect(driver.sleep(.seconds(100)).runs == ["END Garage: Garage Light=false"])
+        // What is known of values has stayed: this is an edge.
+        #expect(driver.see(TestHome.door, 2).runs == ["RUN Garage: Garage Light=true"])
+    }
+
+    @Test func anEndThatIsChangedCountsFromTheRun() throws {
+        var driver = try Self.driver(.after(.seconds(300)))
+        driver.see(TestHome.door, 2)
+        driver.sleep(.seconds(50))
+        #expect(try driver.replace([try Self.garage(EndEvent(.after(Self.minute), .actions(Self.off)))]).isEmpty)
+        #expect(driver.sleep(.seconds(10)).runs == ["END Garage: Garage Light=false"])
+    }
+
+    @Test func anEndThatIsTakenAwayDoesNotComeAndTheJournalSaysSo() throws {
+        var driver = try Self.driver(.after(.seconds(300)))
+        driver.see(TestHome.door, 2)
+        #expect(
+            try driver.replace([try Self.garage(nil)]) == [
+                "Garage was changed before its end, and has none any more."
+            ]
+        )
+        driver = try Self.driver(.after(.seconds(300)))
+        driver.see(TestHome.door, 2)
+        #expect(try driver.replace([]) == ["Garage was removed before its end."])
+        #expect(driver.sleep(.seconds(3_600)).isEmpty)
+    }
+
+    @Test func anEndComesAfterARestart() throws {
+        var driver = try Self.driver(.after(.seconds(300)))
+        driver.see(TestHome.door, 2)
+        var next = EngineDriver(
+            home: driver.home,
+            at: driver.now.advanced(by: .seconds(100)),
+            memory: driver.engine.memory
+        )
+        #expect(next.sleep(.seconds(199)).isEmpty)
+        #expect(next.sleep(.seconds(1)).runs == ["END Garage: Garage Light=false"])
+    }
+
+    @Test func anEndThatWasDueDuringARestartComesAtOnce() throws {
+        var driver = try Self.driver(.after(.seconds(300)))
+        driver.see(TestHome.door, 2)
+        var next = EngineDriver(
+            home: driver.home,
+            at: driver.now.advanced(by: .seconds(86_400)),
+            memory: driver.engine.memory
+        )
+        #expect(next.sleep(.zero).runs == ["END Garage: Garage Light=false"])
+    }
+
+    @Test func aDoorThatClosedDuringARestartIsSeen() throws {
+        var driver = try Self.driver(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)))
+        driver.see(TestHome.door, 2)
+        var next = EngineDriver(home: driver.home, at: driver.now, memory: driver.engine.memory)
+        // No edge for a trigger, and the end of what is waited for.
+        #expect(next.see(TestHome.door, 1).words == ["Garage will end at 2026-06-01T10:05:00Z."])
+        #expect(next.sleep(.seconds(300)).runs == ["END Garage: Garage Light=false"])
+    }
+
+    @Test func whoIsHomeIsKnownAfterARestart() throws {
+        let automation = try TestHome.automation(40, "It", when: .presence(.lastLeaves))
+        var driver = try EngineDriver([automation])
+        driver.tell(.presence(TestHome.anna, isHome: true))
+        var next = EngineDriver(home: driver.home, at: driver.now, memory: driver.engine.memory)
+        #expect(next.tell(.presence(TestHome.anna, isHome: false)).runs.count == 1)
+    }
+}

@@ -1,0 +1,183 @@
+import AccessoryModel
+import HomeModel
+import Testing
+
+/// Automations do not chase each other for ever.
+struct EngineGuardTests {
+    private static func when(_ selector: CharacteristicSelector, is value: CharacteristicValue) -> Trigger {
+        .characteristic(selector, .equals(value))
+    }
+
+    @Test func twoThatChaseEachOtherAreCutAndTheJournalSaysSo() throws {
+        let light = TestHome.light
+        var driver = try EngineDriver([
+            try TestHome.automation(40, "On", when: Self.when(light, is: false), set: [TestHome.action(light, true)]),
+            try TestHome.automation(41, "Off", when: Self.when(light, is: true), set: [TestHome.action(light, false)]),
+        ])
+        driver.obeys = true
+        driver.see(light, false)
+        let lines = driver.see(light, true)
+        #expect(lines.runs.count == 6)
+        #expect(
+            lines.words.contains(
+                "Off did not run (Garage Light/On is true): automations chase each other: Off, On, Off, On, Off, On."
+            )
+        )
+        // It is over, and a person's own hand sets them off again.
+        #expect(driver.sleep(.seconds(3_600)).isEmpty)
+    }
+
+    @Test func oneThatChasesItselfIsCut() throws {
+        let off = [TestHome.action(TestHome.light, false)]
+        var driver = try EngineDriver([
+            try TestHome.automation(
+                40,
+                "Blink",
+                when: Self.when(TestHome.light, is: false),
+                end: EndEvent(.after(.seconds(1)), .actions(off))
+            )
+        ])
+        driver.obeys = true
+        driver.see(TestHome.light, each: [true, false])
+        let lines = driver.sleep(.seconds(86_400))
+        #expect(lines.runs.count == 5)
+        #expect(lines.words.contains { $0.hasSuffix("automations chase each other: Blink, Blink, Blink.") })
+    }
+
+    @Test func aSlowChaseByWayOfWhatMovesByItselfIsCut() throws {
+        // A door takes 12 s: too slow for the rate limit.
+        var driver = try EngineDriver([
+            try TestHome.automation(
+                40,
+                "Close",
+                when: Self.when(TestHome.door, is: 0),
+                set: [TestHome.action(TestHome.doorTarget, 1)]
+            ),
+            try TestHome.automation(
+                41,
+                "Open",
+                when: Self.when(TestHome.door, is: 1),
+                set: [TestHome.action(TestHome.doorTarget, 0)]
+            ),
+        ])
+        driver.see(TestHome.door, each: [1, 2])
+        var runs = 0
+        var words: [String] = []
+        var position: CharacteristicValue = 0
+        for _ in 0..<100 {
+            let lines = driver.see(TestHome.door, position)
+            runs += lines.runs.count
+            words += lines.words
+            guard !lines.runs.isEmpty else { break }
+            driver.see(TestHome.doorTarget, position == 0 ? 1 : 0)
+            driver.see(TestHome.door, position == 0 ? 3 : 2)
+            driver.sleep(.seconds(12))
+            position = position == 0 ? 1 : 0
+        }
+        #expect(runs == 6)
+        #expect(words.last?.contains("automations chase each other: Close, Open, Close, Open, Close, Open") == true)
+    }
+
+    @Test func aPersonWhoDoesTheSameAgainAndAgainIsNoChase() throws {
+        // The door is closed behind everybody, who opens it each minute.
+        var driver = try EngineDriver([
+            try TestHome.automation(
+                40,
+                "Close",
+                when: Self.when(TestHome.door, is: 0),
+                set: [TestHome.action(TestHome.doorTarget, 1)]
+            )
+        ])
+        driver.see(TestHome.door, 1)
+        for round in 0..<50 {
+            driver.see(TestHome.doorTarget, 0)
+            driver.see(TestHome.door, 2)
+            driver.sleep(.seconds(12))
+            #expect(driver.see(TestHome.door, 0).runs.count == 1, "round \(round)")
+            driver.see(TestHome.doorTarget, 1)
+            driver.see(TestHome.door, 3)
+            driver.sleep(.seconds(12))
+            driver.see(TestHome.door, 1)
+            driver.sleep(.seconds(6))
+        }
+    }
+
+    @Test func oneRunsTenTimesInAMinuteAtMost() throws {
+        var driver = try EngineDriver([
+            try TestHome.automation(40, "It", when: .characteristic(TestHome.temperature, .changes))
+        ])
+        driver.see(TestHome.temperature, 0)
+        var lines: [String] = []
+        for value in 1...30 {
+            lines += driver.see(TestHome.temperature, .integer(value))
+            driver.sleep(.seconds(1))
+        }
+        #expect(lines.runs.count == 10)
+        #expect(lines.words.filter { $0.contains("it ran 10 times in 1 min already") }.count == 1)
+        // The first of them is a minute ago now.
+        driver.sleep(.seconds(30))
+        #expect(driver.see(TestHome.temperature, 99).runs.count == 1)
+    }
+
+    @Test func aLongLineOfAutomationsIsRunToItsEnd() throws {
+        // Each sets off the next: no circle.
+        let steps: [(CharacteristicSelector, CharacteristicSelector)] = [
+            (TestHome.lamp, TestHome.other), (TestHome.other, TestHome.light), (TestHome.light, TestHome.doorTarget),
+        ]
+        var driver = try EngineDriver(
+            try steps.enumerated()
+                .map { number, step in
+                    let target: CharacteristicValue = step.1 == TestHome.doorTarget ? 1 : true
+                    return try TestHome.automation(
+                        UInt64(40 + number),
+                        "Step \(number)",
+                        when: .characteristic(step.0, .equals(true)),
+                        set: [TestHome.action(step.1, target)]
+                    )
+                }
+        )
+        driver.obeys = true
+        for selector in [TestHome.lamp, TestHome.other, TestHome.light] {
+            driver.see(selector, false)
+        }
+        #expect(driver.see(TestHome.lamp, true).runs.count == 3)
+    }
+
+    @Test func aSceneAndOwnActionsSetACharacteristicOnce() throws {
+        var driver = try EngineDriver([
+            try TestHome.automation(
+                40,
+                "It",
+                when: .presence(.arrives(TestHome.anna)),
+                set: [TestHome.action(TestHome.other, false)],
+                scenes: [TestHome.movie]
+            )
+        ])
+        driver.tell(.presence(TestHome.anna, isHome: false))
+        #expect(driver.tell(.presence(TestHome.anna, isHome: true)).runs == ["RUN It: Lamp=false, Other Lamp=false"])
+    }
+
+    @Test func whatHasNothingLeftToDoSaysSo() throws {
+        var driver = EngineDriver(
+            home: try TestHome.home(
+                [
+                    try TestHome.automation(
+                        40,
+                        "It",
+                        when: .presence(.arrives(TestHome.anna)),
+                        set: [],
+                        scenes: [TestHome.movie]
+                    )
+                ],
+                scenes: []
+            ),
+            at: try moment("2026-06-01 12:00")
+        )
+        driver.tell(.presence(TestHome.anna, isHome: false))
+        #expect(
+            driver.tell(.presence(TestHome.anna, isHome: true)) == [
+                "It did not run (Anna came): there is nothing left that it would do."
+            ]
+        )
+    }
+}

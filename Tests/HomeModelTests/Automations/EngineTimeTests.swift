@@ -1,0 +1,163 @@
+import AccessoryModel
+import HomeModel
+import TestSupport
+import Testing
+
+/// What happens by the clock.
+struct EngineTimeTests {
+    private static func at(_ time: String, _ recurrence: Recurrence = .daily) throws -> Trigger {
+        .timeOfDay(try #require(CivilTime(time)), recurrence)
+    }
+
+    @Test func aTimeOfDayComesEveryDayByTheHomesClock() throws {
+        var driver = try EngineDriver(
+            [try TestHome.automation(40, "Morning", when: try Self.at("02:30"))],
+            at: "2026-03-27 12:00"
+        )
+        let lines = driver.sleep(until: try moment("2026-03-31 00:00"))
+        #expect(
+            lines.words == [
+                "Morning ran: it was 2026-03-28T01:30:00Z.", "Morning ran: it was 2026-03-29T01:00:00Z.",
+                "Morning ran: it was 2026-03-30T00:30:00Z.",
+            ]
+        )
+    }
+
+    @Test func aCalendarDateComesOnce() throws {
+        let date = try #require(CivilDateTime("2026-06-02 08:15"))
+        var driver = try EngineDriver([try TestHome.automation(40, "Once", when: .calendar(date, .once))])
+        #expect(driver.sleep(.seconds(86_400)).runs.count == 1)
+        #expect(driver.engine.nextDeadline == nil)
+    }
+
+    @Test func theSunComesWithItsOffset() throws {
+        var driver = try EngineDriver(
+            [try TestHome.automation(40, "Dusk", when: .sun(.sunset, offset: .seconds(-1_800), .weekly(.weekend)))],
+            at: "2026-06-19 12:00"
+        )
+        let due = try #require(driver.engine.nextDeadline)
+        let expected = try moment("2026-06-20 21:09")
+        #expect(abs(expected.duration(to: due).components.seconds) < 120)
+        #expect(driver.sleep(.seconds(7 * 86_400)).runs.count == 2)
+    }
+
+    @Test func theSunOfThePolarNightComesWhenItIsBack() throws {
+        let place = GeographicPlace(latitude: 71.17, longitude: 25.78)
+        let driver = try EngineDriver(
+            [try TestHome.automation(40, "Dawn", when: .sun(.sunrise, offset: .zero, .daily))],
+            at: "2026-12-01 12:00",
+            place: place
+        )
+        let date = EuropeanCalendar().civil(of: try #require(driver.engine.nextDeadline)).date
+        #expect(date.year == 2027 && date.month == 1 && 18...24 ~= date.day)
+    }
+
+    @Test func withoutAPlaceTheSunNeverComes() throws {
+        let driver = try EngineDriver(
+            [try TestHome.automation(40, "Dawn", when: .sun(.sunrise, offset: .zero, .daily))],
+            place: nil
+        )
+        #expect(driver.engine.nextDeadline == nil)
+    }
+
+    @Test func anIntervalCountsFromItsBeginning() throws {
+        let start = try #require(CivilDateTime("2026-06-01 08:00"))
+        var driver = try EngineDriver(
+            [
+                try TestHome.automation(40, "Since", when: .interval(.seconds(7_200), from: start)),
+                try TestHome.automation(41, "Now", when: .interval(.seconds(7_200), from: nil)),
+            ],
+            at: "2026-06-01 12:30"
+        )
+        #expect(
+            driver.sleep(.seconds(7_200)) == [
+                "RUN Since: Garage Light=true", "Since ran: 2 h had passed.", "RUN Now: Garage Light=true",
+                "Now ran: 2 h had passed.",
+            ]
+        )
+        #expect(driver.now == (try moment("2026-06-01 14:30")))
+    }
+
+    @Test func anIntervalWithABeginningToComeWaitsForIt() throws {
+        let start = try #require(CivilDateTime("2026-06-02 08:00"))
+        let driver = try EngineDriver([
+            try TestHome.automation(40, "It", when: .interval(.seconds(60), from: start))
+        ])
+        #expect(driver.engine.nextDeadline == (try moment("2026-06-02 08:00")))
+    }
+
+    @Test func anIntervalGoesOnWhenTheHomeIsReplaced() throws {
+        let automation = try TestHome.automation(40, "It", when: .interval(.seconds(100), from: nil))
+        var driver = try EngineDriver([automation])
+        driver.sleep(.seconds(70))
+        _ = try driver.replace([try TestHome.automation(39, "New", when: .presence(.firstArrives)), automation])
+        #expect(driver.sleep(.seconds(30)).runs.count == 1)
+    }
+
+    @Test func aDisabledOneStaysDueAndTheJournalSaysSo() throws {
+        var driver = try EngineDriver([try TestHome.automation(40, "It", when: try Self.at("13:00"), isEnabled: false)])
+        #expect(driver.sleep(.seconds(86_400)) == ["It did not run (it was 2026-06-01T11:00:00Z): it is disabled."])
+    }
+
+    @Test func whatIsNoticedMuchTooLateDoesNotHappen() throws {
+        var driver = try EngineDriver([
+            try TestHome.automation(40, "Morning", when: try Self.at("07:00")),
+            try TestHome.automation(41, "Noon", when: try Self.at("11:55")),
+        ])
+        let lines = driver.leap(to: try moment("2026-06-04 12:00"))
+        #expect(
+            lines == [
+                "Morning did not run (it was 2026-06-02T05:00:00Z): that was noticed 2 d 5 h too late.",
+                "Noon did not run (it was 2026-06-02T09:55:00Z): that was noticed 2 d 5 min too late.",
+                "RUN Noon: Garage Light=true", "Noon ran: it was 2026-06-04T09:55:00Z.",
+            ]
+        )
+        #expect(driver.engine.nextDeadline == (try moment("2026-06-05 07:00")))
+    }
+
+    @Test func anEndHappensHoweverLateItIs() throws {
+        let end = EndEvent(.after(.seconds(60)), .actions([TestHome.action(TestHome.light, false)]))
+        var driver = try EngineDriver([try TestHome.automation(40, "It", when: try Self.at("13:00"), end: end)])
+        driver.sleep(.seconds(3_600))
+        #expect(driver.leap(to: try moment("2026-06-02 12:00")).runs == ["END It: Garage Light=false"])
+    }
+
+    @Test func aClockThatIsPutBackIsReckonedWithAnew() throws {
+        let end = EndEvent(.after(.seconds(60)), .actions([TestHome.action(TestHome.light, false)]))
+        var driver = try EngineDriver(
+            [try TestHome.automation(40, "It", when: try Self.at("13:00"), end: end)],
+            at: "2036-06-01 12:59"
+        )
+        driver.sleep(.seconds(60))
+        // Ten years, as when a clock without a battery is set.
+        #expect(driver.leap(to: try moment("2026-06-01 12:00")).words.count == 1)
+        #expect(driver.sleep(.seconds(60)).runs == ["END It: Garage Light=false"])
+        #expect(driver.sleep(.seconds(3_540)).runs == ["RUN It: Garage Light=true"])
+    }
+
+    @Test func aClockThatIsPutBackALittleRepeatsNothing() throws {
+        var driver = try EngineDriver([try TestHome.automation(40, "It", when: try Self.at("13:00"))])
+        #expect(driver.sleep(.seconds(3_600)).runs.count == 1)
+        #expect(driver.leap(to: try moment("2026-06-01 12:59:30")).isEmpty)
+        #expect(driver.sleep(.seconds(3_600)).isEmpty)
+    }
+
+    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    func noOrderOfInstantsTraps(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let end = EndEvent(.after(.seconds(Int64.max)), .restore)
+        var driver = try EngineDriver([
+            try TestHome.automation(40, "A", when: try Self.at("13:00"), end: end),
+            try TestHome.automation(41, "B", when: .interval(.seconds(Int64.min), from: nil)),
+            try TestHome.automation(42, "C", when: .interval(.seconds(Int64.max), from: nil)),
+            try TestHome.automation(43, "D", when: .sun(.sunset, offset: .seconds(Int64.max), .daily)),
+            try TestHome.automation(44, "E", when: .sun(.sunrise, offset: .seconds(Int64.min), .daily)),
+        ])
+        let edges: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
+        for _ in 0..<100 {
+            let edge = edges.randomElement(using: &generator) ?? 0
+            let nanoseconds = Bool.random(using: &generator) ? edge : Int64(bitPattern: generator.next())
+            _ = driver.engine.advance(to: WallInstant(nanoseconds: nanoseconds))
+        }
+    }
+}

@@ -1,0 +1,235 @@
+import HomeModel
+import Testing
+
+/// On which days, and when on them, something comes again.
+struct RecurrenceTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let claim: String
+        let recurrence: Recurrence
+        let from: String?
+        let time: String
+        let after: String
+        let instants: [String]
+
+        var testDescription: String { claim }
+    }
+
+    static let rows: [Row] = [
+        Row(
+            claim: "daily over the night in which clocks are put forward, one that they skip at the end of the gap",
+            recurrence: .daily,
+            from: nil,
+            time: "02:30",
+            after: "2026-03-27 12:00",
+            instants: ["2026-03-28T01:30:00Z", "2026-03-29T01:00:00Z", "2026-03-30T00:30:00Z"]
+        ),
+        Row(
+            claim: "daily over the night in which clocks are put back, one that they show twice the first time only",
+            recurrence: .daily,
+            from: nil,
+            time: "02:30",
+            after: "2026-10-23 12:00",
+            instants: ["2026-10-24T00:30:00Z", "2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z"]
+        ),
+        Row(
+            claim: "daily after itself is the next day",
+            recurrence: .daily,
+            from: nil,
+            time: "07:00",
+            after: "2026-06-01 07:00",
+            instants: ["2026-06-02T05:00:00Z"]
+        ),
+        Row(
+            claim: "daily just before itself is the same day",
+            recurrence: .daily,
+            from: nil,
+            time: "07:00",
+            after: "2026-06-01 06:59:59",
+            instants: ["2026-06-01T05:00:00Z"]
+        ),
+        Row(
+            claim: "daily keeps its time of the clock when summer comes",
+            recurrence: .daily,
+            from: nil,
+            time: "07:00",
+            after: "2026-03-28 06:00",
+            instants: ["2026-03-28T06:00:00Z", "2026-03-29T05:00:00Z"]
+        ),
+        Row(
+            claim: "workdays leave the weekend out",
+            recurrence: .weekly(.workdays),
+            from: nil,
+            time: "06:30",
+            after: "2026-11-19 12:00",
+            instants: ["2026-11-20T05:30:00Z", "2026-11-23T05:30:00Z"]
+        ),
+        Row(
+            claim: "one day of the week comes every seven days",
+            recurrence: .weekly(WeekdaySet([.sunday])),
+            from: nil,
+            time: "00:00",
+            after: "2026-11-21 23:59:59",
+            instants: ["2026-11-21T23:00:00Z", "2026-11-28T23:00:00Z"]
+        ),
+        Row(
+            claim: "days of the week from a date on do not come before it",
+            recurrence: .weekly(.weekend),
+            from: "2026-11-28",
+            time: "10:00",
+            after: "2026-11-01 00:00",
+            instants: ["2026-11-28T09:00:00Z", "2026-11-29T09:00:00Z", "2026-12-05T09:00:00Z"]
+        ),
+        Row(
+            claim: "no day of the week never comes",
+            recurrence: .weekly([]),
+            from: nil,
+            time: "10:00",
+            after: "2026-11-01 00:00",
+            instants: []
+        ),
+        Row(
+            claim: "every third day counts from its date, over the end of a month",
+            recurrence: .everyDays(3),
+            from: "2026-02-26",
+            time: "08:00",
+            after: "2026-02-26 08:00",
+            instants: ["2026-03-01T07:00:00Z", "2026-03-04T07:00:00Z"]
+        ),
+        Row(
+            claim: "every third day years later still counts from its date",
+            recurrence: .everyDays(3),
+            from: "2020-01-01",
+            time: "08:00",
+            after: "2026-01-01 00:00",
+            instants: ["2026-01-02T07:00:00Z", "2026-01-05T07:00:00Z"]
+        ),
+        Row(
+            claim: "every second week",
+            recurrence: .everyWeeks(2),
+            from: "2026-03-17",
+            time: "20:00",
+            after: "2026-03-18 00:00",
+            instants: ["2026-03-31T18:00:00Z", "2026-04-14T18:00:00Z"]
+        ),
+        Row(
+            claim: "the 31st is the last day of shorter months, and the 31st again",
+            recurrence: .everyMonths(1),
+            from: "2026-01-31",
+            time: "12:00",
+            after: "2026-01-31 12:00",
+            instants: [
+                "2026-02-28T11:00:00Z", "2026-03-31T10:00:00Z", "2026-04-30T10:00:00Z", "2026-05-31T10:00:00Z",
+            ]
+        ),
+        Row(
+            claim: "every sixth month",
+            recurrence: .everyMonths(6),
+            from: "2025-08-30",
+            time: "12:00",
+            after: "2025-09-01 00:00",
+            instants: ["2026-02-28T11:00:00Z", "2026-08-30T10:00:00Z", "2027-02-28T11:00:00Z"]
+        ),
+        Row(
+            claim: "29 February is the 28th in common years",
+            recurrence: .yearly,
+            from: "2024-02-29",
+            time: "09:00",
+            after: "2024-02-29 09:00",
+            instants: [
+                "2025-02-28T08:00:00Z", "2026-02-28T08:00:00Z", "2027-02-28T08:00:00Z", "2028-02-29T08:00:00Z",
+            ]
+        ),
+        Row(
+            claim: "once is once",
+            recurrence: .once,
+            from: "2026-12-31",
+            time: "23:59",
+            after: "2026-01-01 00:00",
+            instants: ["2026-12-31T22:59:00Z"]
+        ),
+        Row(
+            claim: "once is over when it was",
+            recurrence: .once,
+            from: "2026-01-01",
+            time: "12:00",
+            after: "2026-01-01 12:00",
+            instants: []
+        ),
+        Row(
+            claim: "what counts from a date never comes without one",
+            recurrence: .everyDays(1),
+            from: nil,
+            time: "12:00",
+            after: "2026-01-01 12:00",
+            instants: []
+        ),
+        Row(
+            claim: "what begins next year waits for it",
+            recurrence: .daily,
+            from: "2027-05-01",
+            time: "12:00",
+            after: "2026-01-01 12:00",
+            instants: ["2027-05-01T10:00:00Z", "2027-05-02T10:00:00Z"]
+        ),
+    ]
+
+    @Test(arguments: rows)
+    func itComesWhenItShould(_ row: Row) throws {
+        let time = try #require(CivilTime(row.time))
+        let start = try row.from.map { try #require(CivilDate($0)) }
+        var instant = try moment(row.after)
+        // One more than is expected only of what ends.
+        for expected in row.instants {
+            let next = try #require(row.recurrence.next(after: instant, at: time, from: start, in: EuropeanCalendar()))
+            #expect(next.description == expected)
+            instant = next
+        }
+        if row.instants.isEmpty || row.recurrence == .once {
+            #expect(row.recurrence.next(after: instant, at: time, from: start, in: EuropeanCalendar()) == nil)
+        }
+    }
+
+    @Test func aDayThatTheZoneLeavesOutIsMadeUpForAtItsEnd() throws {
+        let zone = SamoanCalendar()
+        var instant = try moment("2011-12-29 12:00", in: zone)
+        var days: [String] = []
+        for _ in 0..<3 {
+            instant = try #require(Recurrence.daily.next(after: instant, at: .midnight, from: nil, in: zone))
+            days.append(zone.civil(of: instant).description)
+        }
+        #expect(days == ["2011-12-31 00:00", "2012-01-01 00:00", "2012-01-02 00:00"])
+    }
+
+    @Test(arguments: [0, -1, Int.min, Int.max])
+    func countsOutOfRangeTrapNothing(_ count: Int) throws {
+        let start = try #require(CivilDate("2026-01-31"))
+        let now = try moment("2030-01-01 00:00")
+        for recurrence in [Recurrence.everyDays(count), .everyWeeks(count), .everyMonths(count)] {
+            let next = recurrence.next(after: now, at: .midnight, from: start, in: EuropeanCalendar())
+            #expect(next.map { $0 > now } ?? true)
+        }
+        let end = WallInstant(nanoseconds: .max)
+        #expect(Recurrence.daily.next(after: end, at: .midnight, from: nil, in: EuropeanCalendar()) == nil)
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
+    func noOccurrenceIsLeftOutAndNoneComesTwice(seed: UInt64) throws {
+        // Day by day in the same zone, each day asked by itself.
+        let zone = EuropeanCalendar()
+        let time = try #require(CivilTime("02:15"))
+        let start = try #require(CivilDate("2026-01-30"))
+        let all: [Recurrence] = [
+            .daily, .weekly(.weekend), .everyDays(Int(seed)), .everyWeeks(Int(seed)), .everyMonths(Int(seed)), .yearly,
+        ]
+        for recurrence in all {
+            let days = (0..<800).map { start.adding(days: $0) }
+                .filter { recurrence.day(onOrAfter: $0, from: start) == $0 }
+            var instant = zone.instant(of: CivilDateTime(date: start, time: .midnight))
+            for day in days {
+                let next = try #require(recurrence.next(after: instant, at: time, from: start, in: zone))
+                #expect(next == zone.instant(of: CivilDateTime(date: day, time: time)))
+                instant = next
+            }
+        }
+    }
+}

@@ -73,9 +73,26 @@ struct EditRuleTests {
             }
         },
         Case("two automations of one name", .duplicateName) { sample in
+            let name = try ObjectName("light the garage")
+            let off = try sample.action("Garage Light", .on, false)
             _ = try sample.edit { home throws(HomeError) in
-                let name = try ObjectName("light the garage")
-                return try home.addAutomation { Automation(id: $0, name: name) }
+                try home.addAutomation { id in
+                    let targets = AutomationTargets(own: [off])
+                    return Automation(id: id, name: name, trigger: .presence(.lastLeaves), targets: targets)
+                }
+            }
+        },
+        Case("an automation renamed to another's name", .duplicateName) { sample in
+            let off = try sample.action("Garage Light", .on, false)
+            let other = try ObjectName("Other")
+            _ = try sample.edit { home throws(HomeError) in
+                let before = home
+                let id = try home.addAutomation { id in
+                    let targets = AutomationTargets(own: [off])
+                    return Automation(id: id, name: other, trigger: .presence(.lastLeaves), targets: targets)
+                }
+                defer { home = before }
+                try home.renameAutomation(id, to: ObjectName("Light The Garage"))
             }
         },
     ]

@@ -145,7 +145,9 @@ extension SampleHome {
             _ = try home.addUser(named: ObjectName("Ada"), role: .owner)
             _ = try home.addUser(named: ObjectName("Charles"), role: .member, isRemote: true)
             let name = try ObjectName("Light the Garage")
-            _ = try home.addAutomation { Automation(id: $0, name: name) }
+            _ = try home.addAutomation { id in
+                Automation(id: id, name: name, trigger: .presence(.lastLeaves), targets: AutomationTargets(own: [off]))
+            }
             let id = try home.addAccessory(
                 AnnouncedAccessory(name: "Bridge", category: .bridge, services: [Self.information]),
                 at: bridge

@@ -18,7 +18,8 @@ struct RandomEditor {
     /// Does one thing.
     mutating func edit() throws(HomeError) {
         let choice = int(40)
-        if homes.homes.isEmpty || choice == 0 {
+        // In many homes there would be little of anything.
+        if homes.homes.isEmpty || choice == 0 && homes.homes.count < 3 {
             _ = try homes.addHome(named: name())
             return
         }

@@ -54,6 +54,16 @@ struct LimitTests {
                 HomeAction(characteristic: CharacteristicSelector(service: $0, type: .on), value: true)
             }
         let scenes = try names("Scene", HomeLimits.scenes).map { HomeScene(id: id(), name: $0, actions: actions) }
+        let targets = scenes.prefix(HomeLimits.automationTargets / HomeLimits.automations).map(\.id)
+        let automations = try names("Automation", HomeLimits.automations)
+            .map { name in
+                Automation(
+                    id: id(),
+                    name: name,
+                    trigger: .presence(.lastLeaves),
+                    targets: AutomationTargets(scenes: targets)
+                )
+            }
         let users = try names("User", HomeLimits.users).enumerated()
             .map { index, name in
                 HomeUser(id: id(), name: name, role: index == 0 ? .owner : .member)
@@ -66,6 +76,7 @@ struct LimitTests {
             accessories: accessories,
             serviceGroups: groups,
             scenes: scenes,
+            automations: automations,
             users: users
         )
     }
@@ -93,6 +104,17 @@ struct LimitTests {
             { home in
                 let selector = CharacteristicSelector(service: home.accessories[1000].services[0].id, type: .on)
                 try home.addAction(HomeAction(characteristic: selector, value: true), to: home.scenes[0].id)
+            },
+            { home in
+                let targets = AutomationTargets(scenes: [home.scenes[0].id])
+                _ = try home.addAutomation { id in
+                    Automation(id: id, name: name, trigger: .presence(.lastLeaves), targets: targets)
+                }
+            },
+            { home in
+                var first = home.automations[0]
+                first.targets.scenes.append(home.scenes[200].id)
+                try home.replaceAutomation(with: first)
             },
             { home in _ = try home.addUser(named: name, role: .member) },
         ]

@@ -114,11 +114,3 @@ extension AnnouncedService {
         return updated
     }
 }
-
-extension Automation {
-    /// The actions of its own, those of its end among them.
-    fileprivate var actions: [HomeAction] {
-        guard case .actions(let ending) = end?.ending else { return targets.own }
-        return targets.own + ending
-    }
-}

@@ -73,11 +73,26 @@ struct EditRuleTests {
             }
         },
         Case("two automations of one name", .duplicateName) { sample in
+            let name = try ObjectName("light the garage")
+            let off = try sample.action("Garage Light", .on, false)
             _ = try sample.edit { home throws(HomeError) in
-                let name = try ObjectName("light the garage")
-                return try home.addAutomation {
-                    Automation(id: $0, name: name, trigger: .presence(.firstArrives), targets: AutomationTargets())
+                try home.addAutomation { id in
+                    let targets = AutomationTargets(own: [off])
+                    return Automation(id: id, name: name, trigger: .presence(.lastLeaves), targets: targets)
                 }
+            }
+        },
+        Case("an automation renamed to another's name", .duplicateName) { sample in
+            let off = try sample.action("Garage Light", .on, false)
+            let other = try ObjectName("Other")
+            _ = try sample.edit { home throws(HomeError) in
+                let before = home
+                let id = try home.addAutomation { id in
+                    let targets = AutomationTargets(own: [off])
+                    return Automation(id: id, name: other, trigger: .presence(.lastLeaves), targets: targets)
+                }
+                defer { home = before }
+                try home.renameAutomation(id, to: ObjectName("Light The Garage"))
             }
         },
     ]
@@ -226,7 +241,10 @@ struct EditRuleTests {
             try sample.add(SampleHome.lamp("Other Lamp"), in: "Office", at: SampleHome.reference(2))
         },
         Case("an accessory that is in another home", .accessoryTwice) { sample in
-            try sample.add(SampleHome.lamp("Other Lamp"), in: "Office", at: SampleHome.reference(9))
+            let lamp = try SampleHome.reference(9)
+            _ = try sample.homes.edit(sample.id) { home throws(HomeError) in
+                try home.addAccessory(SampleHome.lamp("Other Lamp"), at: lamp)
+            }
         },
         Case("an accessory behind a bridged one", .bridge) { sample in
             let lamp = try sample.home.accessory(named: "Porch Lamp").id
@@ -297,7 +315,7 @@ struct EditRuleTests {
         },
         Case("a home that is edited into another", .wrongHome) { sample in
             let other = try #require(sample.homes.home(sample.second))
-            try sample.edit { home throws(HomeError) in home = other }
+            try sample.homes.edit(sample.id) { home throws(HomeError) in home = other }
         },
         Case("an edit of a home that is none", .unknownObject) { sample in
             try sample.homes.edit(ObjectID(4711)) { _ throws(HomeError) in }

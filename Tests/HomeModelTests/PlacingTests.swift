@@ -143,6 +143,40 @@ struct PlacingTests {
     }
 
     @Test
+    func aValueThatIsOneNoMoreLeavesOtherValuesOfItsCharacteristicAlone() throws {
+        var sample = try SampleHome()
+        let bright = try sample.action("Bedroom Lamp", .brightness, 90)
+        let dim = try sample.action("Bedroom Lamp", .brightness, 10)
+        let names = try ["Bright", "Dim", "Follow", "Shine"].map(ObjectName.init)
+        try sample.edit { home throws(HomeError) in
+            _ = try home.addScene(named: names[0], actions: [bright])
+            _ = try home.addScene(named: names[1], actions: [dim])
+            for (name, action) in [(names[2], dim), (names[3], bright)] {
+                _ = try home.addAutomation { id in
+                    Automation(
+                        id: id,
+                        name: name,
+                        trigger: .characteristic(action.characteristic, .changes),
+                        targets: AutomationTargets(own: [action])
+                    )
+                }
+            }
+        }
+        var limited = SampleHome.lamp("Bedroom Lamp")
+        limited.services[1].characteristics[1].metadata.maximum = 50
+        let lamp = try #require(sample.accessories["Bedroom Lamp"])
+        let told = try sample.edit { [limited] home throws(HomeError) in try home.updateAccessory(lamp, to: limited) }
+        #expect(
+            told == [
+                .sceneLostAction(names[0], .brightness, service: try ObjectName("Bedroom Lamp")),
+                .automationRemoved(names[3]),
+            ]
+        )
+        #expect(try sample.home.scene(named: "Dim").actions == [dim])
+        #expect(try sample.home.automations.map(\.name) == [names[2]])
+    }
+
+    @Test
     func aServiceThatComesToBeSeenTakesAFreeName() throws {
         var sample = try SampleHome()
         var hidden = SampleHome.lamp("Bedroom Lamp")

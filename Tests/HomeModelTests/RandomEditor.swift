@@ -18,7 +18,8 @@ struct RandomEditor {
     /// Does one thing.
     mutating func edit() throws(HomeError) {
         let choice = int(40)
-        if homes.homes.isEmpty || choice == 0 {
+        // In many homes there would be little of anything.
+        if homes.homes.isEmpty || choice == 0 && homes.homes.count < 3 {
             _ = try homes.addHome(named: name())
             return
         }
@@ -29,16 +30,21 @@ struct RandomEditor {
         case 2: try homes.setPrimary(id)
         case 3: try homes.renameHome(id, to: name())
         default:
-            var copy = homes
-            try edit(&copy.homes[index])
+            var home = homes.homes[index]
+            // What an edit that throws has done already stays, to be found.
+            defer { homes.homes[index] = home }
+            try edit(&home)
             // The one rule between homes that a home does not know.
-            if HomeRules.violations(in: copy).contains(where: { $0.code == .accessoryTwice }) { return }
-            homes = copy
+            var changed = homes
+            changed.homes[index] = home
+            if HomeRules.violations(in: changed).contains(where: { $0.code == .accessoryTwice }) {
+                home = homes.homes[index]
+            }
         }
     }
 
     private mutating func edit(_ home: inout Home) throws(HomeError) {
-        switch int(34) {
+        switch int(37) {
         case 0, 1: _ = try home.addRoom(named: name())
         case 2: try home.removeRoom(room(home))
         case 3: try home.renameRoom(room(home), to: name())
@@ -72,6 +78,26 @@ struct RandomEditor {
         case 29: try home.addAction(action(home), to: pick(home.scenes.map(\.id)))
         case 30: try home.removeScene(pick(home.scenes.map(\.id)))
         case 31: try home.renameScene(pick(home.scenes.map(\.id)), to: name())
+        case 33, 34:
+            let (name, trigger) = (name(), trigger(home))
+            let own = (0..<int(3)).map { _ in action(home) }
+            let scenes = (0..<int(2)).map { _ in pick(home.scenes.map(\.id)) }
+            let end = int(3) == 0 ? EndEvent(.after(.seconds(60)), .actions([action(home)])) : nil
+            let condition = int(3) == 0 ? Condition.presence(.user(pick(home.users.map(\.id)))) : nil
+            _ = try home.addAutomation { id in
+                Automation(
+                    id: id,
+                    name: name,
+                    trigger: trigger,
+                    condition: condition,
+                    targets: AutomationTargets(scenes: scenes, own: own),
+                    end: end
+                )
+            }
+        case 35:
+            try home.setPlace(int(2) == 0 ? nil : GeographicPlace(latitude: 50, longitude: 8))
+        case 36:
+            try home.renameAutomation(pick(home.automations.map(\.id)), to: name())
         case 32: _ = try home.addUser(named: name(), role: UserRole.allCases[int(3)])
         default:
             if int(2) == 0 {
@@ -118,6 +144,15 @@ struct RandomEditor {
         )
     }
 
+    private mutating func trigger(_ home: Home) -> Trigger {
+        switch int(4) {
+        case 0: .presence(.arrives(pick(home.users.map(\.id))))
+        case 1: .sun(.sunset, offset: .zero, .daily)
+        case 2: .presence(.lastLeaves)
+        default: .characteristic(action(home).characteristic, .changes)
+        }
+    }
+
     private mutating func reference() -> AccessoryReference? {
         guard let server = DeviceID("00:00:00:00:00:0\(int(4))"), let aid = AccessoryID(UInt64(1 + int(4))) else {
             return nil
@@ -134,7 +169,15 @@ struct RandomEditor {
             let all: [CharacteristicType] = [.on, .brightness, .targetDoorState, .currentDoorState, .name]
             let kinds = all.filter { _ in int(2) == 0 }
             services.append(SampleHome.service(iid, names[int(names.count)], types[int(types.count)], kinds))
-            services[services.count - 1].isHidden = int(6) == 0
+            let last = services.count - 1
+            services[last].isHidden = int(6) == 0
+            // Now and then a value is one no more, or cannot be written.
+            for index in services[last].characteristics.indices where int(4) == 0 {
+                services[last].characteristics[index].metadata.maximum = 20
+                if int(2) == 0 {
+                    services[last].characteristics[index].permissions.remove(.write)
+                }
+            }
         }
         return AnnouncedAccessory(
             name: names[int(names.count)],

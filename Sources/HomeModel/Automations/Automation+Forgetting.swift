@@ -4,7 +4,7 @@ extension Automation {
         guard !trigger.names(gone) else { return .everything }
         let before = targets
         targets.scenes.removeAll(where: gone.scenes.contains)
-        targets.own.removeAll { gone.contains($0.characteristic) }
+        targets.own.removeAll(where: gone.breaks)
         guard before == targets || !targets.scenes.isEmpty || !targets.own.isEmpty else { return .everything }
         var loss: AutomationLoss = before == targets ? .nothing : .part
         if condition?.leaves.contains(where: { $0.names(gone) }) ?? false {
@@ -54,7 +54,7 @@ extension EndEvent {
         case .restore:
             return (self, true)
         case .actions(let actions):
-            let kept = actions.filter { !gone.contains($0.characteristic) }
+            let kept = actions.filter { !gone.breaks($0) }
             return (kept.isEmpty ? nil : EndEvent(moment, .actions(kept)), kept.count == actions.count)
         }
     }

@@ -55,6 +55,12 @@ extension Home {
         if automations.contains(where: { $0.id != automation.id && $0.name.key == automation.name.key }) {
             throw .duplicateName(automation.name, "another automation", at: place(automation.name))
         }
+        let others = automations.lazy.filter { $0.id != automation.id }.map(\.targetCount).reduce(0, +)
+        try checkCount(
+            others + automation.targetCount,
+            "scenes and actions of automations",
+            limit: HomeLimits.automationTargets
+        )
         if let error = automation.violations(in: self).first { throw error }
     }
 

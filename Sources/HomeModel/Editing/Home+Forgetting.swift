@@ -17,12 +17,13 @@ extension Home {
             }
         }
         for index in scenes.indices {
-            for selector in scenes[index].actions.map(\.characteristic) where gone.contains(selector) {
+            for action in scenes[index].actions where gone.breaks(action) {
+                let selector = action.characteristic
                 if let service = names[selector.service] ?? service(selector.service)?.name {
                     consequences.append(.sceneLostAction(scenes[index].name, selector.type, service: service))
                 }
             }
-            scenes[index].actions.removeAll { gone.contains($0.characteristic) }
+            scenes[index].actions.removeAll(where: gone.breaks)
         }
         return consequences + forgetInAutomations(gone)
     }

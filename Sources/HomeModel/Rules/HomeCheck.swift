@@ -60,6 +60,10 @@ struct HomeCheck {
             ("scenes", home.scenes.count, HomeLimits.scenes),
             ("actions", home.scenes.lazy.map(\.actions.count).reduce(0, +), HomeLimits.allActions),
             ("automations", home.automations.count, HomeLimits.automations),
+            (
+                "scenes and actions of automations", home.automations.lazy.map(\.targetCount).reduce(0, +),
+                HomeLimits.automationTargets
+            ),
             ("users", home.users.count, HomeLimits.users),
         ]
         let most = services.values.lazy.map(\.characteristics.count).max() ?? 0

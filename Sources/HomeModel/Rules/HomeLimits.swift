@@ -28,6 +28,8 @@ public enum HomeLimits {
     public static let allActions = 50_000
     /// Automations of a home.
     public static let automations = 2000
+    /// Scenes and actions of all automations of a home, together.
+    public static let automationTargets = 50_000
     /// Users of a home.
     public static let users = 100
     /// Bytes of a time zone's name.

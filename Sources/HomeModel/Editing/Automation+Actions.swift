@@ -1,0 +1,12 @@
+extension Automation {
+    /// The actions of its own, those of its end among them.
+    var actions: [HomeAction] {
+        guard case .actions(let ending) = end?.ending else { return targets.own }
+        return targets.own + ending
+    }
+
+    /// How many things it names to do.
+    var targetCount: Int {
+        actions.count + targets.scenes.count
+    }
+}

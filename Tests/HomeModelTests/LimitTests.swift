@@ -1,0 +1,148 @@
+import AccessoryModel
+import HomeModel
+import TestSupport
+import Testing
+
+/// There is at most so much of everything.
+struct LimitTests {
+    /// A home that holds as much as it may.
+    static func fullHome() throws -> Home {
+        func names(_ kind: String, _ count: Int) throws -> [ObjectName] {
+            try (1...count).map { try ObjectName("\(kind) \($0)") }
+        }
+        var next: UInt64 = 0
+        func id<Object>() -> ObjectID<Object> {
+            next += 1
+            return ObjectID(next)
+        }
+        let rooms = try names("Room", HomeLimits.rooms).map { Room(id: id(), name: $0) }
+        let ids = rooms.prefix(10).map(\.id)
+        let zones = try names("Zone", HomeLimits.zones).map { Zone(id: id(), name: $0, rooms: ids) }
+        let perAccessory = HomeLimits.services / HomeLimits.accessories
+        let accessories = try names("Accessory", HomeLimits.accessories)
+            .map { name in
+                HomeAccessory(
+                    id: id(),
+                    name: name,
+                    room: rooms[0].id,
+                    services: try names("Service", perAccessory)
+                        .map { service in
+                            HomeService(
+                                id: id(),
+                                name: try ObjectName("\(name) \(service)"),
+                                type: .lightbulb,
+                                characteristics: [SampleHome.characteristic(1, .on)]
+                                    .map {
+                                        HomeCharacteristic(
+                                            type: $0.type,
+                                            permissions: $0.permissions,
+                                            metadata: $0.metadata
+                                        )
+                                    }
+                            )
+                        }
+                )
+            }
+        let services = accessories.flatMap(\.services).map(\.id)
+        let groupSize = HomeLimits.groupServices / HomeLimits.serviceGroups
+        let groups = try names("Group", HomeLimits.serviceGroups)
+            .map {
+                ServiceGroup(id: id(), name: $0, services: Array(services.prefix(groupSize)))
+            }
+        let actions = services.prefix(HomeLimits.allActions / HomeLimits.scenes)
+            .map {
+                HomeAction(characteristic: CharacteristicSelector(service: $0, type: .on), value: true)
+            }
+        let scenes = try names("Scene", HomeLimits.scenes).map { HomeScene(id: id(), name: $0, actions: actions) }
+        let targets = scenes.prefix(HomeLimits.automationTargets / HomeLimits.automations).map(\.id)
+        let automations = try names("Automation", HomeLimits.automations)
+            .map { name in
+                Automation(
+                    id: id(),
+                    name: name,
+                    trigger: .presence(.lastLeaves),
+                    targets: AutomationTargets(scenes: targets)
+                )
+            }
+        let users = try names("User", HomeLimits.users).enumerated()
+            .map { index, name in
+                HomeUser(id: id(), name: name, role: index == 0 ? .owner : .member)
+            }
+        return Home(
+            id: ObjectID(1),
+            name: try ObjectName("House"),
+            rooms: rooms,
+            zones: zones,
+            accessories: accessories,
+            serviceGroups: groups,
+            scenes: scenes,
+            automations: automations,
+            users: users
+        )
+    }
+
+    @Test
+    func aFullHomeHoldsAllRulesAndTakesNothingMore() throws {
+        let full = try Self.fullHome()
+        #expect(HomeRules.violations(in: full).isEmpty)
+        let name = try ObjectName("One More")
+        let edits: [(inout Home) throws -> Void] = [
+            { home in _ = try home.addRoom(named: name) },
+            { home in _ = try home.addZone(named: name) },
+            { home in try home.addRoom(home.rooms[20].id, to: home.zones[0].id) },
+            { home in _ = try home.addAccessory(AnnouncedAccessory(name: nil, services: [])) },
+            { home in
+                let service = AnnouncedService(name: nil, type: .switch)
+                let many = AnnouncedAccessory(name: nil, services: Array(repeating: service, count: 6))
+                try home.updateAccessory(home.accessories[0].id, to: many)
+            },
+            { home in _ = try home.addServiceGroup(named: name) },
+            { home in
+                try home.addService(home.accessories[1000].services[0].id, to: home.serviceGroups[0].id)
+            },
+            { home in _ = try home.addScene(named: name) },
+            { home in
+                let selector = CharacteristicSelector(service: home.accessories[1000].services[0].id, type: .on)
+                try home.addAction(HomeAction(characteristic: selector, value: true), to: home.scenes[0].id)
+            },
+            { home in
+                let targets = AutomationTargets(scenes: [home.scenes[0].id])
+                _ = try home.addAutomation { id in
+                    Automation(id: id, name: name, trigger: .presence(.lastLeaves), targets: targets)
+                }
+            },
+            { home in
+                var first = home.automations[0]
+                first.targets.scenes.append(home.scenes[200].id)
+                try home.replaceAutomation(with: first)
+            },
+            { home in _ = try home.addUser(named: name, role: .member) },
+        ]
+        for (number, edit) in edits.enumerated() {
+            var home = full
+            let error = #expect(throws: HomeError.self, "edit \(number)") { try edit(&home) }
+            #expect(error?.code == .tooMany, "edit \(number)")
+            #expect(home == full)
+        }
+    }
+
+    @Test
+    func aPersonHas64HomesAndNotOneMore() throws {
+        var homes = Homes()
+        for number in 1...HomeLimits.homes {
+            _ = try homes.addHome(named: ObjectName("Home \(number)"))
+        }
+        let error = #expect(throws: HomeError.self) { try homes.addHome(named: ObjectName("One More")) }
+        #expect(error?.code == .tooMany)
+    }
+
+    @Test
+    func numbersThatAreUsedUpAreRefusedAndNotGivenAgain() throws {
+        var home = Home(id: ObjectID(1), name: try ObjectName("House"), nextID: .max)
+        let error = #expect(throws: HomeError.self) { try home.addRoom(named: ObjectName("Room")) }
+        #expect(error?.code == .identifier)
+        #expect(HomeRules.violations(in: home).map(\.code) == [.identifier])
+        var homes = Homes(nextID: .max)
+        #expect(throws: HomeError.self) { try homes.addHome(named: ObjectName("House")) }
+    }
+}

@@ -1,0 +1,68 @@
+import AccessoryModel
+import HAPCore
+import HomeModel
+import Testing
+
+/// What is done when somebody sets what they mean to a value.
+struct SpokenValueTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let phrase: String
+        let value: String
+        let actions: Set<String>
+        var testDescription: String { "\(phrase): \(value)" }
+
+        init(_ phrase: String, _ value: String, _ actions: Set<String>) {
+            self.phrase = phrase
+            self.value = value
+            self.actions = actions
+        }
+    }
+
+    @Test(arguments: [
+        Case("Upstairs lights", "off", ["Bedroom Lamp On false"]),
+        Case("Upstairs", "ON", ["Bedroom Lamp On true", "Office Outlet On true"]),
+        Case("Garage", "off", ["Garage Light On false"]), Case("Garage", "close", ["Garage Door Target Door State 1"]),
+        Case("Garage Door", "open", ["Garage Door Target Door State 0"]),
+        Case("Garage Door", "off", ["Garage Door Target Door State 1"]),
+        Case("Garage Door", "Closed", ["Garage Door Target Door State 1"]),
+        Case("Reading Lamps", "50%", ["Living Room Lamp Brightness 50", "Bedroom Lamp Brightness 50"]),
+        Case("Bedroom Lamp", "50", ["Bedroom Lamp Brightness 50"]),
+        Case("Bedroom Lamp hue", "12.5°", ["Bedroom Lamp Hue 12.5"]),
+        Case("Bedroom Lamp on", "true", ["Bedroom Lamp On true"]), Case("office", "1", []),
+        Case("Movie Time", "on", ["Living Room Lamp Brightness 10"]), Case("Movie Time", "off", []),
+        Case("Bedroom Lamp", "101", []), Case("Bedroom Lamp", "open", []), Case("Bedroom Lamp", "", []),
+        Case("Bedroom Lamp", "nan", []), Case("Bedroom Lamp", "1e999", []), Case("Bedroom Lamp", "-", []),
+        Case("Garage Door current door state", "Open", []),
+        Case("Bedroom Lamp", String(repeating: "9", count: 400), []),
+    ])
+    func aValueIsMeantAsPeopleSayIt(_ setting: Case) throws {
+        var sample = try SampleHome()
+        try sample.prepare()
+        let home = try sample.home
+        let match = try HomeQuery.resolve(setting.phrase, in: home)
+        guard !setting.actions.isEmpty else {
+            let error = #expect(throws: HomeError.self) { try match.actions(setting: setting.value, in: home) }
+            #expect(error?.remedy.isEmpty == false)
+            return
+        }
+        let actions = try match.actions(setting: setting.value, in: home)
+        let texts = actions.map { action in
+            let service = home.service(action.characteristic.service)?.name.text ?? ""
+            return "\(service) \(action.characteristic.type) \(action.value)"
+        }
+        #expect(Set(texts) == setting.actions)
+        #expect(actions.allSatisfy { home.violation(of: $0, at: "") == nil })
+    }
+
+    @Test
+    func aHouseThatIsSwitchedOnOpensNoDoor() throws {
+        let sample = try SampleHome()
+        let home = try sample.home
+        let door = try sample.service("Garage Door").id
+        for word in ["on", "off"] {
+            let actions = try HomeQuery.resolve("Kilgo House", in: home).actions(setting: word, in: home)
+            #expect(actions.count == 4)
+            #expect(!actions.contains { $0.characteristic.service == door })
+        }
+    }
+}

@@ -131,7 +131,8 @@ let package = Package(
         .executableTarget(
             name: "MicroBenchmarks",
             dependencies: [
-                "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "HAPTransport", "Simulation", "TestSupport",
+                "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "HAPTransport", "HomeModel", "Simulation",
+                "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],

@@ -28,5 +28,7 @@ struct Benchmark {
         ("verify", verify),
         ("accessories", accessories),
         ("accessories-bridge", accessoriesOfBridge),
+        ("automation", automation),
+        ("automation-crowd", automationOfCrowd),
     ]
 }

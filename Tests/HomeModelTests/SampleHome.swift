@@ -135,7 +135,9 @@ extension SampleHome {
     mutating func prepare() throws {
         let lamps = try [service("Living Room Lamp").id, service("Bedroom Lamp").id]
         let dim = try action("Living Room Lamp", .brightness, 10)
+        let on = try action("Garage Light", .on, true)
         let off = try action("Garage Light", .on, false)
+        let door = try selector("Garage Door", .currentDoorState)
         let bridge = try Self.reference(5)
         let bridged = try Self.reference(5, aid: 2)
         try edit { home throws(HomeError) in
@@ -145,8 +147,14 @@ extension SampleHome {
             _ = try home.addUser(named: ObjectName("Ada"), role: .owner)
             _ = try home.addUser(named: ObjectName("Charles"), role: .member, isRemote: true)
             let name = try ObjectName("Light the Garage")
-            _ = try home.addAutomation { id in
-                Automation(id: id, name: name, trigger: .presence(.lastLeaves), targets: AutomationTargets(own: [off]))
+            _ = try home.addAutomation {
+                Automation(
+                    id: $0,
+                    name: name,
+                    trigger: .characteristic(door, .equals(2)),
+                    targets: AutomationTargets(own: [on]),
+                    end: EndEvent(.whenThenAfter(door, .equals(1), .seconds(300)), .actions([off]))
+                )
             }
             let id = try home.addAccessory(
                 AnnouncedAccessory(name: "Bridge", category: .bridge, services: [Self.information]),

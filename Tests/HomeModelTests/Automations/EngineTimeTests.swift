@@ -115,6 +115,19 @@ struct EngineTimeTests {
         #expect(driver.engine.nextDeadline == (try moment("2026-06-05 07:00")))
     }
 
+    @Test(arguments: [("13:05:00", 1), ("13:09:59", 1), ("13:10:01", 0), ("12:58:00", 0)])
+    func aTimeThatPassedDuringAShortRestartStillComes(_ restart: String, runs: Int) throws {
+        var driver = try EngineDriver([try TestHome.automation(40, "It", when: try Self.at("13:00"))])
+        driver.sleep(.seconds(3_570))
+        let start = try moment("2026-06-01 \(restart)")
+        var next = EngineDriver(home: driver.home, at: start, memory: driver.engine.memory)
+        #expect(next.sleep(.zero).runs.count == runs)
+        // Once, and not at all of what passed before there was an engine.
+        #expect(next.sleep(.seconds(60)).isEmpty)
+        var first = EngineDriver(home: driver.home, at: start)
+        #expect(first.sleep(.zero).isEmpty)
+    }
+
     @Test func anEndHappensHoweverLateItIs() throws {
         let end = EndEvent(.after(.seconds(60)), .actions([TestHome.action(TestHome.light, false)]))
         var driver = try EngineDriver([try TestHome.automation(40, "It", when: try Self.at("13:00"), end: end)])

@@ -5,9 +5,17 @@ package struct EngineMemory: Sendable, Hashable {
     /// Who is home, as far as anybody knows.
     package var presence: [ObjectID<HomeUser>: Bool]
 
+    /// Until when what is due has happened; `nil` when there was no engine before.
+    package var instant: WallInstant?
+
     /// Creates a memory as it was kept.
-    package init(ends: [ObjectID<Automation>: PendingEnd] = [:], presence: [ObjectID<HomeUser>: Bool] = [:]) {
+    package init(
+        ends: [ObjectID<Automation>: PendingEnd] = [:],
+        presence: [ObjectID<HomeUser>: Bool] = [:],
+        instant: WallInstant? = nil
+    ) {
         self.ends = ends
         self.presence = presence
+        self.instant = instant
     }
 }

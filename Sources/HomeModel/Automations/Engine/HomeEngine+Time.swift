@@ -2,7 +2,7 @@ internal import HAPCore
 
 extension HomeEngine {
     /// How late what is due may be noticed and still happen.
-    private static var grace: Duration { .seconds(600) }
+    static var grace: Duration { .seconds(600) }
     /// How far a clock may go back without anybody caring.
     private static var slack: Duration { .seconds(60) }
 

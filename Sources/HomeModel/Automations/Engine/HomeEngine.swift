@@ -36,7 +36,7 @@ package struct HomeEngine: Sendable {
     /// - Parameters:
     ///   - home: A home that obeys the rules.
     ///   - calendar: The home's time zone.
-    ///   - now: Nothing before this instant happens.
+    ///   - now: Nothing before this instant happens, but for what became due since `memory` was kept, 10 minutes at most.
     ///   - memory: What an earlier engine for the home had to remember.
     package init(
         home: Home,
@@ -52,9 +52,10 @@ package struct HomeEngine: Sendable {
             _ = presence.take(user.id, isHome: memory.presence[user.id] ?? user.isHome)
         }
         slots = Self.slots(of: home, since: now)
+        let earliest = min(max(memory.instant ?? now, now.advanced(by: .zero - Self.grace)), now)
         for position in slots.indices {
             slots[position].resume(memory.ends[slots[position].automation.id])
-            scheduleTrigger(of: position, after: now)
+            scheduleTrigger(of: position, after: earliest)
             scheduleEnd(of: position)
         }
     }
@@ -67,7 +68,7 @@ package struct HomeEngine: Sendable {
     /// What the next engine for this home has to remember.
     package var memory: EngineMemory {
         let ends = slots.compactMap { slot in slot.pending.map { (slot.automation.id, $0) } }
-        return EngineMemory(ends: Dictionary(ends) { first, _ in first }, presence: presence.known)
+        return EngineMemory(ends: Dictionary(ends) { first, _ in first }, presence: presence.known, instant: now)
     }
 
     /// Takes what the world tells, after what is due by then.

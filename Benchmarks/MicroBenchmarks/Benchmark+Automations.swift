@@ -1,0 +1,56 @@
+import AccessoryModel
+import HAPCore
+import HomeModel
+
+extension Benchmark {
+    /// Tells an engine with 1,000 automations of a lamp that goes on, at night: its automation runs, with a condition that
+    /// asks for the sun and an end that is due five minutes later. Then it goes off.
+    static func automation(iterations: Int) throws -> Benchmark {
+        var engine = try engine { lamp in .characteristic(BenchmarkHome.on(lamp), .equals(true)) }
+        var now = BenchmarkHome.night
+        for lamp in 0..<BenchmarkHome.count {
+            _ = engine.observed(.value(BenchmarkHome.on(lamp), false), at: now)
+        }
+        var runs = 0
+        return Benchmark(
+            run: {
+                for iteration in 0..<iterations {
+                    let lamp = iteration % BenchmarkHome.count
+                    now = now.advanced(by: .milliseconds(10))
+                    runs += engine.observed(.value(BenchmarkHome.on(lamp), true), at: now).count
+                    runs += engine.observed(.value(BenchmarkHome.on(lamp), false), at: now).count
+                }
+            },
+            // A run is two actions: what to set, and what the journal says.
+            check: { try expect(runs >= 2 * iterations) }
+        )
+    }
+
+    /// Tells an engine whose 1,000 automations all wait for one thermometer of a value at which one of them runs.
+    static func automationOfCrowd(iterations: Int) throws -> Benchmark {
+        var engine = try engine { limit in
+            .characteristic(BenchmarkHome.temperature, .equals(.integer(limit)))
+        }
+        var now = BenchmarkHome.night
+        _ = engine.observed(.value(BenchmarkHome.temperature, -1), at: now)
+        var runs = 0
+        return Benchmark(
+            run: {
+                for iteration in 0..<iterations {
+                    now = now.advanced(by: .milliseconds(10))
+                    let value = CharacteristicValue.integer(iteration % BenchmarkHome.count)
+                    runs += engine.observed(.value(BenchmarkHome.temperature, value), at: now).count
+                }
+            },
+            check: { try expect(runs >= 2 * iterations) }
+        )
+    }
+
+    private static func engine(trigger: (Int) -> Trigger) throws -> HomeEngine {
+        HomeEngine(
+            home: try BenchmarkHome.home(trigger: trigger),
+            calendar: FixedCalendar(utcOffset: 3_600),
+            startedAt: BenchmarkHome.night
+        )
+    }
+}

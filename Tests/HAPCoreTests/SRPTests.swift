@@ -127,7 +127,8 @@ struct SRPTests {
         let plain = Vectors.all.srp["plain"]
         var secrets = [secret ?? Vectors.all.srp[name].a, plain.a]
         let answer = try #require(
-            SRPClient.answer(serverKey: [UInt8](hex: plain.B), salt: [UInt8](hex: plain.salt), code: Fixture.setupCode) {
+            SRPClient.answer(serverKey: [UInt8](hex: plain.B), salt: [UInt8](hex: plain.salt), code: Fixture.setupCode)
+            {
                 SecretBytes(hex: secrets.removeFirst())
             }
         )
@@ -140,8 +141,11 @@ struct SRPTests {
         let vector = Vectors.all.srp["S-leading-zero"]
         var secrets = [vector.a, Vectors.all.srp["A-leading-zero"].a, Vectors.all.srp["alice-password123"].a]
         let answer = try #require(
-            SRPClient.answer(serverKey: [UInt8](hex: vector.B), salt: [UInt8](hex: vector.salt), code: Fixture.setupCode)
-            { SecretBytes(hex: secrets.removeFirst()) }
+            SRPClient.answer(
+                serverKey: [UInt8](hex: vector.B),
+                salt: [UInt8](hex: vector.salt),
+                code: Fixture.setupCode
+            ) { SecretBytes(hex: secrets.removeFirst()) }
         )
         #expect(secrets.isEmpty)
         #expect(answer.publicKey.first != 0)

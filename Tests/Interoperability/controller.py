@@ -12,6 +12,7 @@ import asyncio
 import json
 import os
 import shutil
+import signal
 import socket
 import sys
 import tempfile
@@ -32,6 +33,8 @@ UNREACHABLE = 10.0
 
 CLAIMS = (
     "a wrong setup code is refused with status 2, and counted",
+    "told to end when the last message of the pairing is sent, it finishes first, and the pairing is kept",
+    "unpaired though the answer is lost: the accessory's refusal of the next session tells that it is done",
     "paired by its address, under a name made from its own",
     "a second controller is told that it is paired already",
     "the pairings tell this controller and its permission",
@@ -104,17 +107,20 @@ class Controller:
     async def __call__(self, *arguments: str) -> Outcome:
         process = await self.start(*arguments)
         try:
-            async with asyncio.timeout(COMMAND):
-                output, errors = await process.communicate()
+            return await self.ends(process)
         except BaseException:
             process.kill()
             raise
-        return Outcome(process.returncode, output.decode(), errors.decode())
 
     async def watch(self, *arguments: str) -> Watch:
         watch = Watch(await self.start("watch", *arguments, "--json"))
         await watch.next(event="connected")
         return watch
+
+    async def ends(self, process: asyncio.subprocess.Process) -> Outcome:
+        async with asyncio.timeout(COMMAND):
+            output, errors = await process.communicate()
+        return Outcome(process.returncode, output.decode(), errors.decode())
 
     async def start(self, *arguments: str) -> asyncio.subprocess.Process:
         environment = dict(os.environ, DBUS_SYSTEM_BUS_ADDRESS=f"unix:path={self.state}/no-bus")
@@ -122,6 +128,60 @@ class Controller:
             str(self.binary), *arguments, "--state", str(self.state), stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, env=environment,
         )
+
+
+class Between:
+    """A port that hands on what is said between a command and an accessory, and knows which request is under way."""
+
+    def __init__(self, port: int) -> None:
+        self.accessory = port
+        self.server: asyncio.Server | None = None
+        #: Is called with the number of a request of a connection, from 1 on, before it is handed on.
+        self.asked = lambda number: None
+        #: The request whose answer is not handed on; the connection ends instead. Holds for one connection.
+        self.lost: int | None = None
+
+    async def __aenter__(self) -> "Between":
+        self.server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.server.close()
+
+    @property
+    def place(self) -> str:
+        return f"127.0.0.1:{self.server.sockets[0].getsockname()[1]}"
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        number, is_asking = 0, False
+        there, back = await asyncio.open_connection("127.0.0.1", self.accessory)
+
+        async def requests() -> None:
+            nonlocal number, is_asking
+            while data := await reader.read(65536):
+                if not is_asking:
+                    number, is_asking = number + 1, True
+                    self.asked(number)
+                back.write(data)
+
+        async def answers() -> None:
+            nonlocal is_asking
+            while data := await there.read(65536):
+                is_asking = False
+                if number == self.lost:
+                    self.lost = None
+                    return
+                writer.write(data)
+
+        tasks = {asyncio.create_task(requests()), asyncio.create_task(answers())}
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            writer.close()
+            back.close()
 
 
 @dataclass
@@ -227,10 +287,26 @@ async def check(account: Account, peer: HapPython | Ours, binary: Path, folder: 
     await peer.start()
     place = f"127.0.0.1:{peer.port}"
 
-    (await hap("pair", place, "--code", WRONG)).expect(2, "setup code is not accepted")
+    (await hap("pair", place, "--code", WRONG)).expect(2, "The setup code is not accepted (1 try so far).")
+    (await hap("pair", place, "--code", WRONG)).expect(2, "The setup code is not accepted (2 tries so far).")
     assert (await hap("pairings", "--json")).expect(0).json == {"accessories": []}
     passes()
 
+    async with Between(peer.port) as between:
+        process = await hap.start("pair", between.place, "--code", CODE, "--as", "early")
+        between.asked = lambda number: process.send_signal(signal.SIGINT) if number == 3 else None
+        (await hap.ends(process)).expect(0, "as early.")
+        kept = (await hap("pairings", "--json")).expect(0).json["accessories"]
+        assert [one["alias"] for one in kept] == ["early"], kept
+        passes()
+
+        between.asked, between.lost = lambda number: None, 3
+        (await hap("unpair", "early")).expect(0, "not paired with this controller any more")
+        assert between.lost is None, "the answer was not lost"
+        assert (await hap("pairings", "--json")).expect(0).json == {"accessories": []}
+        passes()
+
+    (await hap("pair", place, "--code", WRONG)).expect(2)
     paired = (await hap("pair", place, "--code", CODE, "--json")).expect(0).json
     assert (paired["alias"], paired["name"]) == (names.alias, names.name), paired
     kept = (await hap("pairings", "--json")).expect(0).json["accessories"]

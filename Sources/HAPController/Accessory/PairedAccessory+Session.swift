@@ -157,10 +157,8 @@ extension PairedAccessory {
     private func keep(_ present: AccessoryPlace) async {
         if let place, place.isSamePlace(as: present) { return }
         place = present
-        // Only saves a search at the next start; and a pairing that was forgotten or renamed meanwhile stays so.
-        guard var kept = try? await store.pairings().first(where: { $0.pairing == pairing }) else { return }
-        kept.host = present.host
-        kept.port = present.port
-        _ = try? await store.save(kept)
+        guard !present.isLinkLocal else { return }
+        // Only saves a search at the next start; and a pairing that was forgotten meanwhile stays so.
+        try? await store.save(host: present.host, port: present.port, of: pairing)
     }
 }

@@ -20,8 +20,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import namespaces
 from claims import Account
-from processes import Child, Server
+from processes import Child, PrivateDiscovery, Server
 from waiting import until
 
 CODE = "031-45-154"
@@ -49,6 +50,13 @@ CLAIMS = (
     "unpaired, and forgotten here",
     "paired again by the text of the QR code",
     "gone: status 69 within ten seconds, and unpaired by force",
+)
+
+#: What does not depend on the accessory.
+NOBODY = (
+    "an address that drops packets: status 69 within ten seconds, to pair and for what is kept there",
+    "a device ID that nobody announces: status 69 within ten seconds",
+    "bash completes commands, aliases, characteristics, and the values behind a '='",
 )
 
 
@@ -100,9 +108,10 @@ class Watch:
 class Controller:
     """The commands, with a state of their own."""
 
-    def __init__(self, binary: Path, state: Path) -> None:
+    def __init__(self, binary: Path, state: Path, bus: Path | None = None) -> None:
         self.binary = binary
         self.state = state
+        self.bus = bus or state / "no-bus"
 
     async def __call__(self, *arguments: str) -> Outcome:
         process = await self.start(*arguments)
@@ -123,7 +132,7 @@ class Controller:
         return Outcome(process.returncode, output.decode(), errors.decode())
 
     async def start(self, *arguments: str) -> asyncio.subprocess.Process:
-        environment = dict(os.environ, DBUS_SYSTEM_BUS_ADDRESS=f"unix:path={self.state}/no-bus")
+        environment = dict(os.environ, DBUS_SYSTEM_BUS_ADDRESS=f"unix:path={self.bus}")
         return await asyncio.create_subprocess_exec(
             str(self.binary), *arguments, "--state", str(self.state), stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, env=environment,
@@ -410,9 +419,80 @@ async def check(account: Account, peer: HapPython | Ours, binary: Path, folder: 
     passes()
 
 
+#: Asks the completion script as bash does: a "=" is a word of its own, and the word behind it is what is completed.
+COMPLETE = """
+export PATH="${0%/*}:$PATH" XDG_STATE_HOME="$1"; source <(hap --generate-completion-script bash)
+COMP_LINE="$2" COMP_POINT=${#2} COMP_WORDS=(${2//=/ = }) COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+current="${COMP_WORDS[COMP_CWORD]}"; [[ "$current" == "=" ]] && current=
+__hap_words hap "$current" "${COMP_WORDS[COMP_CWORD - 1]}" 2>/dev/null; printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+
+class DroppingPort:
+    """A port whose queue is full, so that the system drops what comes."""
+
+    def __init__(self, port: int = 0) -> None:
+        self.listening = socket.socket()
+        self.listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.listening.bind(("127.0.0.1", port))
+        self.listening.listen(0)
+        self.place = f"127.0.0.1:{self.listening.getsockname()[1]}"
+        self.filling = socket.create_connection(self.listening.getsockname())
+
+    def close(self) -> None:
+        self.filling.close()
+        self.listening.close()
+
+
+async def check_nobody(account: Account, binary: Path, folder: Path) -> None:
+    discovery = PrivateDiscovery(folder)
+    hap = Controller(binary, folder / "controller", discovery.socket)
+    peer = Ours(binary, folder)
+
+    async def is_unreachable(*arguments: str) -> None:
+        begin = time.monotonic()
+        (await hap(*arguments)).expect(69)
+        seconds = time.monotonic() - begin
+        assert seconds < UNREACHABLE, f"{arguments[0]} takes {seconds:.1f} s"
+
+    try:
+        await discovery.start()
+        await peer.start()
+        (await hap("pair", f"127.0.0.1:{peer.port}", "--code", CODE, "--as", "garage")).expect(0)
+        await peer.stop()
+        dropping = DroppingPort(peer.port)
+        try:
+            await is_unreachable("pair", dropping.place, "--code", CODE)
+            for command in (("get", "garage", "On"), ("put", "garage", "On=on"), ("accessories", "garage"),
+                            ("pairings", "garage"), ("identify", "garage"), ("unpair", "garage"), ("watch", "garage")):
+                await is_unreachable(*command)
+        finally:
+            dropping.close()
+        account.passes(NOBODY[0])
+
+        await is_unreachable("pair", "00:11:22:33:44:55", "--code", CODE)
+        account.passes(NOBODY[1])
+
+        (folder / "xdg").mkdir()
+        (folder / "xdg/hap").symlink_to(folder / "controller")
+        for line, offered in (
+            ("hap unp", ["unpair"]), ("hap get gar", ["garage"]), ("hap get garage Cur", ["CurrentDoorState"]),
+            ("hap put garage Targ", ["TargetDoorState="]), ("hap put garage TargetDoorState=", ["Open", "Closed"]),
+            ("hap put garage On=on TargetDoorState=C", ["Closed"]),
+        ):
+            shell = await asyncio.create_subprocess_exec(
+                "bash", "-c", COMPLETE, str(binary), str(folder / "xdg"), line, stdout=asyncio.subprocess.PIPE)
+            output, _ = await shell.communicate()
+            assert output.decode().split() == offered, f"{line!r} is offered {output.decode()!r}"
+        account.passes(NOBODY[2])
+    finally:
+        peer.end()
+        discovery.end()
+
+
 async def run(binary: Path, folder: Path) -> bool:
     peers = (Ours, HapPython)
-    account = Account(tuple(f"{peer.title}: {claim}" for peer in peers for claim in CLAIMS))
+    account = Account(tuple(f"{peer.title}: {claim}" for peer in peers for claim in CLAIMS) + NOBODY)
     for kind in peers:
         place = folder / kind.__name__
         place.mkdir()
@@ -426,6 +506,13 @@ async def run(binary: Path, folder: Path) -> bool:
             account.fails(open_claims[0], f"{type(error).__name__}: {error}")
         finally:
             peer.end()
+    place = folder / "nobody"
+    place.mkdir()
+    try:
+        async with asyncio.timeout(ALL):
+            await check_nobody(account, binary, place)
+    except Exception as error:
+        account.fails(next(claim for claim in NOBODY if claim not in account.passed), f"{type(error).__name__}: {error}")
     passed = account.complete()
     account.sum()
     return passed
@@ -439,6 +526,7 @@ def main() -> int:
     options = parser.parse_args()
     if not options.hap.exists():
         sys.exit(f"{options.hap} is missing: build it with swift build -c release --product hap.")
+    namespaces.enter()
     folder = Path(tempfile.mkdtemp(prefix="hap-controller-"))
     try:
         return 0 if asyncio.run(run(options.hap.resolve(), folder)) else 1

@@ -23,8 +23,6 @@ public actor Controller {
     nonisolated let browser: AccessoryBrowser
     /// The accessories that were asked for, so that each has one session.
     private var accessories: [String: PairedAccessory] = [:]
-    /// How many setup codes were not accepted, by what they were tried on.
-    var wrongCodes: [AccessoryTarget: Int] = [:]
     private var isClosed = false
 
     private init(
@@ -97,7 +95,7 @@ public actor Controller {
     public func forget(_ name: String) async throws(ControllerError) {
         let kept = try await keptPairing(name)
         do throws(StoreError) {
-            try await store.removePairing(alias: kept.alias)
+            try await store.remove(kept.pairing)
         } catch {
             throw ControllerError(error)
         }
@@ -112,17 +110,18 @@ public actor Controller {
     /// - Throws: ``ControllerError/Code/taken`` when another accessory has the name,
     ///   ``ControllerError/Code/unknownAccessory`` with the names there are.
     public func rename(_ name: String, to alias: String) async throws(ControllerError) {
-        var kept = try await keptPairing(name)
-        let former = kept.alias
-        kept.alias = alias
-        let isKept: Bool
+        let kept = try await keptPairing(name)
+        let outcome: RenamingOutcome
         do throws(StoreError) {
-            isKept = try await store.save(kept)
+            outcome = try await store.rename(kept.pairing, to: alias)
         } catch {
             throw ControllerError(error)
         }
-        guard isKept else { throw .taken(alias) }
-        await accessories.removeValue(forKey: former)?.close()
+        switch outcome {
+        case .renamed: await accessories.removeValue(forKey: kept.alias)?.close()
+        case .aliasTaken: throw .taken(alias)
+        case .gone: throw .unknownAccessory(name, known: try await pairings().map(\.alias))
+        }
     }
 
     /// Ends every session; nothing can be asked of the accessories afterwards.

@@ -1,7 +1,9 @@
 /// What a controller allows accessories, and for how long.
 public struct ControllerConfiguration: Sendable, Hashable {
     /// How long finding and connecting may take, over all addresses together.
-    public var connectionTime = Duration.seconds(10)
+    ///
+    /// Leaves a second of the ten within which `hap` says that an accessory cannot be reached.
+    public var connectionTime = Duration.seconds(9)
     /// How long each answer of a pair-setup may take: an accessory may compute for seconds.
     public var pairSetupTime = Duration.seconds(30)
     /// How long each answer of a pair-verify may take.

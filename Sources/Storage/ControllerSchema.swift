@@ -1,17 +1,10 @@
-internal import GRDB
-
 /// The tables of a controller, and how older files come to have them.
 ///
 /// Text that comes from outside goes into columns of type `ANY`: see ``StoredText``. A migration that has been released
 /// is never edited; a change of the schema is a new one below it.
 enum ControllerSchema {
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("v1") { db in
-            try db.execute(sql: v1)
-        }
-        return migrator
-    }
+    /// What each version adds, from `v1` on.
+    static let versions = [v1, v2]
 
     private static let v1 = """
         CREATE TABLE identity (
@@ -34,6 +27,15 @@ enum ControllerSchema {
             pairing INTEGER PRIMARY KEY REFERENCES pairing(id) ON DELETE CASCADE,
             configuration INTEGER,
             body BLOB
+        ) STRICT;
+        """
+
+    /// The newest rows have the largest ids.
+    private static let v2 = """
+        CREATE TABLE wrong_code (
+            id INTEGER PRIMARY KEY,
+            target ANY NOT NULL UNIQUE,
+            count INTEGER NOT NULL
         ) STRICT;
         """
 }

@@ -41,53 +41,82 @@ extension ControllerStateStore: ControllerStore {
         }
     }
 
-    /// Keeps a pairing, in place of one with the same accessory identifier; `false` when the alias belongs to another
-    /// accessory.
-    ///
-    /// What was cached for the accessory stays when its key is the same.
-    public func save(_ pairing: KeptPairing) async throws(StoreError) -> Bool {
+    /// Keeps a pairing that was made, or one with the same identifier and key anew, with this alias and place.
+    public func keep(_ pairing: KeptPairing) async throws(StoreError) -> KeepingOutcome {
         try await database.write(.synced) { db in
-            let identifier = Data(pairing.pairing.identifier)
+            let key = PairingKey(pairing.pairing)
             let alias = StoredText(pairing.alias)
-            let others = "SELECT 1 FROM pairing WHERE alias = ? AND identifier <> ?"
-            guard try Row.fetchOne(db, sql: others, arguments: [alias, identifier]) == nil else { return false }
-            try db.execute(
-                sql: """
-                    DELETE FROM cached_database WHERE pairing =
-                        (SELECT id FROM pairing WHERE identifier = ? AND public_key <> ?)
-                    """,
-                arguments: [identifier, Data(pairing.pairing.publicKey.bytes)]
-            )
+            let sameName = "SELECT 1 FROM pairing WHERE alias = ? AND identifier <> ?"
+            guard try Row.fetchOne(db, sql: sameName, arguments: [alias, key.identifier]) == nil else {
+                return .aliasTaken
+            }
+            let otherKey = "SELECT alias FROM pairing WHERE identifier = ? AND public_key <> ?"
+            if let row = try Row.fetchOne(db, sql: otherKey, arguments: [key.identifier, key.publicKey]) {
+                return .otherKey(alias: try row.text(0, of: "pairing"))
+            }
             try db.execute(
                 sql: """
                     INSERT INTO pairing (alias, identifier, public_key, host, port) VALUES (?, ?, ?, ?, ?)
                     ON CONFLICT (identifier) DO UPDATE SET alias = excluded.alias,
-                        public_key = excluded.public_key, host = excluded.host, port = excluded.port
+                        host = excluded.host, port = excluded.port
                     """,
                 arguments: [
-                    alias, identifier, Data(pairing.pairing.publicKey.bytes), pairing.host.map { StoredText($0) },
+                    alias, key.identifier, key.publicKey, pairing.host.map { StoredText($0) },
                     pairing.port.map { Int64($0) },
                 ]
             )
-            return true
+            return .kept
+        }
+    }
+
+    /// Keeps a pairing under another alias.
+    public func rename(_ pairing: AccessoryPairing, to alias: String) async throws(StoreError) -> RenamingOutcome {
+        try await database.write(.synced) { db in
+            let key = PairingKey(pairing)
+            let sameName = "SELECT 1 FROM pairing WHERE alias = ? AND identifier <> ?"
+            let taken = try Row.fetchOne(db, sql: sameName, arguments: [StoredText(alias), key.identifier])
+            guard taken == nil else { return .aliasTaken }
+            try db.execute(
+                sql: "UPDATE pairing SET alias = ? WHERE \(PairingKey.condition)",
+                arguments: [StoredText(alias), key.identifier, key.publicKey]
+            )
+            return db.changesCount > 0 ? .renamed : .gone
+        }
+    }
+
+    /// Keeps where an accessory is now; nothing happens when there is no such pairing.
+    public func save(host: String, port: UInt16, of pairing: AccessoryPairing) async throws(StoreError) {
+        try await database.write(.synced) { db in
+            let key = PairingKey(pairing)
+            try db.execute(
+                sql: "UPDATE pairing SET host = ?, port = ? WHERE \(PairingKey.condition)",
+                arguments: [StoredText(host), Int64(port), key.identifier, key.publicKey]
+            )
         }
     }
 
     /// Forgets a pairing and what was cached for it; nothing happens when there is none.
-    public func removePairing(alias: String) async throws(StoreError) {
+    public func remove(_ pairing: AccessoryPairing) async throws(StoreError) {
         try await database.write(.synced) { db in
-            try db.execute(sql: "DELETE FROM pairing WHERE alias = ?", arguments: [StoredText(alias)])
+            let key = PairingKey(pairing)
+            try db.execute(
+                sql: "DELETE FROM pairing WHERE \(PairingKey.condition)",
+                arguments: [key.identifier, key.publicKey]
+            )
         }
     }
 
     /// The database as it was last read, `nil` when it was not.
-    public func database(alias: String) async throws(StoreError) -> CachedDatabase? {
+    public func database(of pairing: AccessoryPairing) async throws(StoreError) -> CachedDatabase? {
         try await database.read { db in
+            let key = PairingKey(pairing)
             let sql = """
                 SELECT configuration, body FROM cached_database
-                WHERE pairing = (SELECT id FROM pairing WHERE alias = ?)
+                WHERE pairing = (SELECT id FROM pairing WHERE \(PairingKey.condition))
                 """
-            guard let row = try Row.fetchOne(db, sql: sql, arguments: [StoredText(alias)]) else { return nil }
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: [key.identifier, key.publicKey]) else {
+                return nil
+            }
             let number: UInt64? =
                 if case .null = row.storage(0) { nil } else { try row.unsigned(0, of: "cached_database") }
             return CachedDatabase(configurationNumber: number, body: try row.bytes(1, of: "cached_database"))
@@ -95,16 +124,17 @@ extension ControllerStateStore: ControllerStore {
     }
 
     /// Keeps the database; nothing happens when there is no such pairing.
-    public func save(_ database: CachedDatabase, alias: String) async throws(StoreError) {
+    public func save(_ database: CachedDatabase, of pairing: AccessoryPairing) async throws(StoreError) {
         try await self.database.write(.synced) { db in
+            let key = PairingKey(pairing)
             try db.execute(
                 sql: """
                     INSERT OR REPLACE INTO cached_database (pairing, configuration, body)
-                    SELECT id, ?, ? FROM pairing WHERE alias = ?
+                    SELECT id, ?, ? FROM pairing WHERE \(PairingKey.condition)
                     """,
                 arguments: [
-                    database.configurationNumber.map { Int64(bitPattern: $0) }, Data(database.body),
-                    StoredText(alias),
+                    database.configurationNumber.map { Int64(bitPattern: $0) }, Data(database.body), key.identifier,
+                    key.publicKey,
                 ]
             )
         }
@@ -138,5 +168,18 @@ extension ControllerStateStore: ControllerStore {
             if port == nil { throw damage }
         }
         return KeptPairing(alias: try row.text(0, of: damage.table), pairing: pairing, host: host, port: port)
+    }
+}
+
+/// What a row of `pairing` is found by: its name can be another one's by the time something is written.
+private struct PairingKey {
+    static let condition = "identifier = ? AND public_key = ?"
+
+    let identifier: Data
+    let publicKey: Data
+
+    init(_ pairing: AccessoryPairing) {
+        identifier = Data(pairing.identifier)
+        publicKey = Data(pairing.publicKey.bytes)
     }
 }

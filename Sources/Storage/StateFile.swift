@@ -25,9 +25,19 @@ enum StateFile: Sendable {
 
     /// The tables, and how older files come to have them.
     var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        for (index, sql) in versions.enumerated() {
+            migrator.registerMigration("v\(index + 1)") { db in
+                try db.execute(sql: sql)
+            }
+        }
+        return migrator
+    }
+
+    private var versions: [String] {
         switch self {
-        case .servers: StateSchema.migrator
-        case .controller: ControllerSchema.migrator
+        case .servers: StateSchema.versions
+        case .controller: ControllerSchema.versions
         }
     }
 

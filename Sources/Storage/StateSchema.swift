@@ -1,5 +1,3 @@
-internal import GRDB
-
 /// The tables, and how older files come to have them.
 ///
 /// Numbers of 64 bits without sign are kept as the signed number of the same bits. Text that comes from outside goes
@@ -7,13 +5,8 @@ internal import GRDB
 ///
 /// A migration that has been released is never edited; a change of the schema is a new one below it.
 enum StateSchema {
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("v1") { db in
-            try db.execute(sql: v1)
-        }
-        return migrator
-    }
+    /// What each version adds, from `v1` on.
+    static let versions = [v1]
 
     /// A server's row is made by the first write of anything; deleting it deletes all that belongs to the server.
     private static let v1 = """

@@ -31,6 +31,10 @@ struct Hap: AsyncParsableCommand {
     /// Runs what was asked for; a failure is one sentence on standard error and an exit code with a meaning.
     static func main() async {
         do {
+            guard !BashCompletion.isAskedFor(by: CommandLine.arguments) else {
+                try Output.write(BashCompletion.script)
+                return
+            }
             var command = try await asyncParseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

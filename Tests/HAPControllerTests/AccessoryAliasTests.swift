@@ -8,6 +8,10 @@ import Testing
         arguments: [
             ("Kilgo Garage", "kilgo-garage"), ("  Eve  Energy (2) ", "eve-energy-2"), ("Große Tür", "große-tür"),
             ("", "accessory"), ("!!!", "accessory"), (nil, "accessory"), ("a\u{1B}b", "a-b"),
+            ("1", "accessory-1"), ("1.9", "1-9"), ("11:22:33:44:55:66", "11-22-33-44-55-66"),
+            ("a\u{200D}b\u{202E}c", "ab-c"),
+            ("-rf", "rf"), ("Cafe\u{301}", "cafe\u{301}"), ("a" + String(repeating: "\u{301}", count: 99), "accessory"),
+            ("\u{1F4A1} Lamp", "lamp"),
             (String(repeating: "x", count: 100), String(repeating: "x", count: 32)),
         ] as [(String?, String)]
     )
@@ -25,7 +29,8 @@ import Testing
     @Test(
         "is none that could be taken for something else",
         arguments: [
-            "", "a b", "a:1", "a/b", "-a", "a\n", "11:22:33:44:55:66", String(repeating: "x", count: 65),
+            "", "1", "1.9", "12.", "a=b", "a\u{200D}b", "a\u{202E}b", "\u{E000}", "a b", "a:1", "a/b", "-a", "a\n",
+            "11:22:33:44:55:66", String(repeating: "x", count: 65),
         ]
     )
     func invalid(text: String) {

@@ -34,7 +34,10 @@ struct DatabaseCacheTests {
             var kept = accessory.kept
             kept.host = nil
             let store = InMemoryControllerStore(identity: Fixture.controller, pairings: [kept])
-            try await store.save(CachedDatabase(configurationNumber: 5, body: Array(Script.lamp.utf8)), alias: "Lamp")
+            try await store.save(
+                CachedDatabase(configurationNumber: 5, body: Array(Script.lamp.utf8)),
+                of: kept.pairing
+            )
             let place = AccessoryPlace(host: "127.0.0.1", port: accessory.port, configurationNumber: number)
             let finder = KnownPlaces(places: [place])
             let controller = try await Controller.open(store: store, configuration: .quick, finder: finder)
@@ -43,7 +46,7 @@ struct DatabaseCacheTests {
             let accessories = try await paired.accessories()
             #expect(accessories.first?.services.first?.characteristics.count == 3)
             #expect(count(accessory) == (number == 5 ? 0 : 1))
-            let cached = try await store.database(alias: "Lamp")
+            let cached = try await store.database(of: kept.pairing)
             #expect(cached?.configurationNumber == number)
             await controller.close()
         }

@@ -173,10 +173,25 @@ struct PairSetupFaultTests {
             let setupID = try #require(SetupID("7OSX"))
             let payload = SetupPayload(setupCode: Fixture.setupCode, setupID: setupID, category: .lighting)
             let paired = try await controller.pair(.matchingPayload, with: .payload(payload))
-            #expect(paired.alias == "Porch")
+            #expect(paired.alias == "porch")
             let again = try await controller.accessory(Fixture.accessory.deviceID.text)
             #expect(again === paired)
         }
+    }
+
+    @Test("ends in its time when a search does not end by itself", arguments: [false, true])
+    func endlessSearch(isByPayload: Bool) async throws {
+        var configuration = ControllerConfiguration()
+        configuration.connectionTime = .milliseconds(400)
+        let controller = try await Controller.open(
+            store: InMemoryControllerStore(),
+            configuration: configuration,
+            finder: EndlessSearch()
+        )
+        let setupID = try #require(SetupID("7OSX"))
+        let payload = SetupPayload(setupCode: Fixture.setupCode, setupID: setupID, category: .lighting)
+        let target = isByPayload ? AccessoryTarget.matchingPayload : .device(Fixture.accessory.deviceID)
+        await expect(.notFound) { _ = try await controller.pair(target, with: .payload(payload)) }
     }
 
     @Test("says within its time that nobody is there")

@@ -171,9 +171,18 @@ struct ServerTests {
                     return error?.code == .wrongCode && error?.reason.contains("(\(tries) so far)") == true
                 }
             }
-            _ = try await lamp.pair()
+            // Another process of the same user.
+            let other = try await Controller.open(store: lamp.store, configuration: .quick, finder: nil)
+            await #expect { try await other.pair(lamp.target, with: wrong) } throws: {
+                ($0 as? ControllerError)?.reason.contains("(3 tries so far)") == true
+            }
+            let paired = try await lamp.pair()
             #expect(try await lamp.controller.pairings().count == 1)
             await #expect { try await lamp.pair() } throws: { ($0 as? ControllerError)?.code == .alreadyPaired }
+            try await paired.unpair()
+            await #expect { try await lamp.controller.pair(lamp.target, with: wrong) } throws: {
+                ($0 as? ControllerError)?.reason.contains("(1 try so far)") == true
+            }
         }
     }
 
@@ -181,7 +190,7 @@ struct ServerTests {
     func undoesWhatCannotBeKept() async throws {
         try await RunningLamp.run { lamp in
             let full = StoreError(.unavailable, reason: "The disk is full.", remedy: "Make room.")
-            await lamp.store.failToSave(with: full)
+            await lamp.store.failToKeep(with: full)
             await #expect { try await lamp.pair() } throws: {
                 let error = $0 as? ControllerError
                 return error?.code == .store(.unavailable)

@@ -107,8 +107,8 @@ extension PairingRolesTests {
     @Test func aServerKeyThatIsAMultipleOfNFailsPairSetup() {
         var controller = PairSetupController(identity: Fixture.controller, code: Fixture.setupCode)
         _ = controller.start()
-        let body = PairingMessages.message((.state, [2]), (.publicKey, [0]), (.salt, [UInt8](repeating: 1, count: 16)))
-        guard case .compute(let computation) = controller.receive(body) else {
+        guard case .compute(let computation) = controller.receive(body)
+        else {
             Issue.record("no computation")
             return
         }

@@ -117,6 +117,40 @@ struct SRPTests {
         #expect(SRPClient.answer(serverKey: key, salt: [UInt8](hex: vector.salt), code: Fixture.setupCode) != nil)
     }
 
+    /// With the B of the plain case these secrets lead to an A and a K that begin with a zero byte.
+    @Test(
+        arguments: [
+            ("A-leading-zero", nil), ("K", "3217f013af0cbe7691ab558b6f2dcd2390db87d16cf3f5415f3d91e4730e54f2"),
+        ] as [(String, String?)]
+    )
+    func theClientDrawsAnotherSecretForANumberThatBeginsWithAZeroByte(_ name: String, secret: String?) throws {
+        let plain = Vectors.all.srp["plain"]
+        var secrets = [secret ?? Vectors.all.srp[name].a, plain.a]
+        let answer = try #require(
+            SRPClient.answer(serverKey: [UInt8](hex: plain.B), salt: [UInt8](hex: plain.salt), code: Fixture.setupCode)
+            {
+                SecretBytes(hex: secrets.removeFirst())
+            }
+        )
+        #expect(secrets.isEmpty)
+        #expect(answer.publicKey.hex == plain.A)
+        #expect(answer.agreement.sessionKey.hex == plain.K)
+    }
+
+    @Test func theClientDrawsAnotherSecretForAnSThatBeginsWithAZeroByte() throws {
+        let vector = Vectors.all.srp["S-leading-zero"]
+        var secrets = [vector.a, Vectors.all.srp["A-leading-zero"].a, Vectors.all.srp["alice-password123"].a]
+        let answer = try #require(
+            SRPClient.answer(
+                serverKey: [UInt8](hex: vector.B),
+                salt: [UInt8](hex: vector.salt),
+                code: Fixture.setupCode
+            ) { SecretBytes(hex: secrets.removeFirst()) }
+        )
+        #expect(secrets.isEmpty)
+        #expect(answer.publicKey.first != 0)
+    }
+
     @Test func clientAndServerAgreeWhateverTheySend() throws {
         for _ in 0..<8 {
             let verifier = SRPVerifier.make(code: Fixture.setupCode)

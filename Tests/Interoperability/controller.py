@@ -12,6 +12,7 @@ import asyncio
 import json
 import os
 import shutil
+import signal
 import socket
 import sys
 import tempfile
@@ -19,8 +20,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import namespaces
 from claims import Account
-from processes import Child, Server
+from processes import Child, PrivateDiscovery, Server
 from waiting import until
 
 CODE = "031-45-154"
@@ -32,6 +34,8 @@ UNREACHABLE = 10.0
 
 CLAIMS = (
     "a wrong setup code is refused with status 2, and counted",
+    "told to end when the last message of the pairing is sent, it finishes first, and the pairing is kept",
+    "unpaired though the answer is lost: the accessory's refusal of the next session tells that it is done",
     "paired by its address, under a name made from its own",
     "a second controller is told that it is paired already",
     "the pairings tell this controller and its permission",
@@ -46,6 +50,13 @@ CLAIMS = (
     "unpaired, and forgotten here",
     "paired again by the text of the QR code",
     "gone: status 69 within ten seconds, and unpaired by force",
+)
+
+#: What does not depend on the accessory.
+NOBODY = (
+    "an address that drops packets: status 69 within ten seconds, to pair and for what is kept there",
+    "a device ID that nobody announces: status 69 within ten seconds",
+    "bash completes commands, aliases, characteristics, and the values behind a '='",
 )
 
 
@@ -97,31 +108,89 @@ class Watch:
 class Controller:
     """The commands, with a state of their own."""
 
-    def __init__(self, binary: Path, state: Path) -> None:
+    def __init__(self, binary: Path, state: Path, bus: Path | None = None) -> None:
         self.binary = binary
         self.state = state
+        self.bus = bus or state / "no-bus"
 
     async def __call__(self, *arguments: str) -> Outcome:
         process = await self.start(*arguments)
         try:
-            async with asyncio.timeout(COMMAND):
-                output, errors = await process.communicate()
+            return await self.ends(process)
         except BaseException:
             process.kill()
             raise
-        return Outcome(process.returncode, output.decode(), errors.decode())
 
     async def watch(self, *arguments: str) -> Watch:
         watch = Watch(await self.start("watch", *arguments, "--json"))
         await watch.next(event="connected")
         return watch
 
+    async def ends(self, process: asyncio.subprocess.Process) -> Outcome:
+        async with asyncio.timeout(COMMAND):
+            output, errors = await process.communicate()
+        return Outcome(process.returncode, output.decode(), errors.decode())
+
     async def start(self, *arguments: str) -> asyncio.subprocess.Process:
-        environment = dict(os.environ, DBUS_SYSTEM_BUS_ADDRESS=f"unix:path={self.state}/no-bus")
+        environment = dict(os.environ, DBUS_SYSTEM_BUS_ADDRESS=f"unix:path={self.bus}")
         return await asyncio.create_subprocess_exec(
             str(self.binary), *arguments, "--state", str(self.state), stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, env=environment,
         )
+
+
+class Between:
+    """A port that hands on what is said between a command and an accessory, and knows which request is under way."""
+
+    def __init__(self, port: int) -> None:
+        self.accessory = port
+        self.server: asyncio.Server | None = None
+        #: Is called with the number of a request of a connection, from 1 on, before it is handed on.
+        self.asked = lambda number: None
+        #: The request whose answer is not handed on; the connection ends instead. Holds for one connection.
+        self.lost: int | None = None
+
+    async def __aenter__(self) -> "Between":
+        self.server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.server.close()
+
+    @property
+    def place(self) -> str:
+        return f"127.0.0.1:{self.server.sockets[0].getsockname()[1]}"
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        number, is_asking = 0, False
+        there, back = await asyncio.open_connection("127.0.0.1", self.accessory)
+
+        async def requests() -> None:
+            nonlocal number, is_asking
+            while data := await reader.read(65536):
+                if not is_asking:
+                    number, is_asking = number + 1, True
+                    self.asked(number)
+                back.write(data)
+
+        async def answers() -> None:
+            nonlocal is_asking
+            while data := await there.read(65536):
+                is_asking = False
+                if number == self.lost:
+                    self.lost = None
+                    return
+                writer.write(data)
+
+        tasks = {asyncio.create_task(requests()), asyncio.create_task(answers())}
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            writer.close()
+            back.close()
 
 
 @dataclass
@@ -227,10 +296,26 @@ async def check(account: Account, peer: HapPython | Ours, binary: Path, folder: 
     await peer.start()
     place = f"127.0.0.1:{peer.port}"
 
-    (await hap("pair", place, "--code", WRONG)).expect(2, "setup code is not accepted")
+    (await hap("pair", place, "--code", WRONG)).expect(2, "The setup code is not accepted (1 try so far).")
+    (await hap("pair", place, "--code", WRONG)).expect(2, "The setup code is not accepted (2 tries so far).")
     assert (await hap("pairings", "--json")).expect(0).json == {"accessories": []}
     passes()
 
+    async with Between(peer.port) as between:
+        process = await hap.start("pair", between.place, "--code", CODE, "--as", "early")
+        between.asked = lambda number: process.send_signal(signal.SIGINT) if number == 3 else None
+        (await hap.ends(process)).expect(0, "as early.")
+        kept = (await hap("pairings", "--json")).expect(0).json["accessories"]
+        assert [one["alias"] for one in kept] == ["early"], kept
+        passes()
+
+        between.asked, between.lost = lambda number: None, 3
+        (await hap("unpair", "early")).expect(0, "not paired with this controller any more")
+        assert between.lost is None, "the answer was not lost"
+        assert (await hap("pairings", "--json")).expect(0).json == {"accessories": []}
+        passes()
+
+    (await hap("pair", place, "--code", WRONG)).expect(2)
     paired = (await hap("pair", place, "--code", CODE, "--json")).expect(0).json
     assert (paired["alias"], paired["name"]) == (names.alias, names.name), paired
     kept = (await hap("pairings", "--json")).expect(0).json["accessories"]
@@ -334,9 +419,80 @@ async def check(account: Account, peer: HapPython | Ours, binary: Path, folder: 
     passes()
 
 
+#: Asks the completion script as bash does: a "=" is a word of its own, and the word behind it is what is completed.
+COMPLETE = """
+export PATH="${0%/*}:$PATH" XDG_STATE_HOME="$1"; source <(hap --generate-completion-script bash)
+COMP_LINE="$2" COMP_POINT=${#2} COMP_WORDS=(${2//=/ = }) COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+current="${COMP_WORDS[COMP_CWORD]}"; [[ "$current" == "=" ]] && current=
+__hap_words hap "$current" "${COMP_WORDS[COMP_CWORD - 1]}" 2>/dev/null; printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+
+class DroppingPort:
+    """A port whose queue is full, so that the system drops what comes."""
+
+    def __init__(self, port: int = 0) -> None:
+        self.listening = socket.socket()
+        self.listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.listening.bind(("127.0.0.1", port))
+        self.listening.listen(0)
+        self.place = f"127.0.0.1:{self.listening.getsockname()[1]}"
+        self.filling = socket.create_connection(self.listening.getsockname())
+
+    def close(self) -> None:
+        self.filling.close()
+        self.listening.close()
+
+
+async def check_nobody(account: Account, binary: Path, folder: Path) -> None:
+    discovery = PrivateDiscovery(folder)
+    hap = Controller(binary, folder / "controller", discovery.socket)
+    peer = Ours(binary, folder)
+
+    async def is_unreachable(*arguments: str) -> None:
+        begin = time.monotonic()
+        (await hap(*arguments)).expect(69)
+        seconds = time.monotonic() - begin
+        assert seconds < UNREACHABLE, f"{arguments[0]} takes {seconds:.1f} s"
+
+    try:
+        await discovery.start()
+        await peer.start()
+        (await hap("pair", f"127.0.0.1:{peer.port}", "--code", CODE, "--as", "garage")).expect(0)
+        await peer.stop()
+        dropping = DroppingPort(peer.port)
+        try:
+            await is_unreachable("pair", dropping.place, "--code", CODE)
+            for command in (("get", "garage", "On"), ("put", "garage", "On=on"), ("accessories", "garage"),
+                            ("pairings", "garage"), ("identify", "garage"), ("unpair", "garage"), ("watch", "garage")):
+                await is_unreachable(*command)
+        finally:
+            dropping.close()
+        account.passes(NOBODY[0])
+
+        await is_unreachable("pair", "00:11:22:33:44:55", "--code", CODE)
+        account.passes(NOBODY[1])
+
+        (folder / "xdg").mkdir()
+        (folder / "xdg/hap").symlink_to(folder / "controller")
+        for line, offered in (
+            ("hap unp", ["unpair"]), ("hap get gar", ["garage"]), ("hap get garage Cur", ["CurrentDoorState"]),
+            ("hap put garage Targ", ["TargetDoorState="]), ("hap put garage TargetDoorState=", ["Open", "Closed"]),
+            ("hap put garage On=on TargetDoorState=C", ["Closed"]),
+        ):
+            shell = await asyncio.create_subprocess_exec(
+                "bash", "-c", COMPLETE, str(binary), str(folder / "xdg"), line, stdout=asyncio.subprocess.PIPE)
+            output, _ = await shell.communicate()
+            assert output.decode().split() == offered, f"{line!r} is offered {output.decode()!r}"
+        account.passes(NOBODY[2])
+    finally:
+        peer.end()
+        discovery.end()
+
+
 async def run(binary: Path, folder: Path) -> bool:
     peers = (Ours, HapPython)
-    account = Account(tuple(f"{peer.title}: {claim}" for peer in peers for claim in CLAIMS))
+    account = Account(tuple(f"{peer.title}: {claim}" for peer in peers for claim in CLAIMS) + NOBODY)
     for kind in peers:
         place = folder / kind.__name__
         place.mkdir()
@@ -350,6 +506,13 @@ async def run(binary: Path, folder: Path) -> bool:
             account.fails(open_claims[0], f"{type(error).__name__}: {error}")
         finally:
             peer.end()
+    place = folder / "nobody"
+    place.mkdir()
+    try:
+        async with asyncio.timeout(ALL):
+            await check_nobody(account, binary, place)
+    except Exception as error:
+        account.fails(next(claim for claim in NOBODY if claim not in account.passed), f"{type(error).__name__}: {error}")
     passed = account.complete()
     account.sum()
     return passed
@@ -363,6 +526,7 @@ def main() -> int:
     options = parser.parse_args()
     if not options.hap.exists():
         sys.exit(f"{options.hap} is missing: build it with swift build -c release --product hap.")
+    namespaces.enter()
     folder = Path(tempfile.mkdtemp(prefix="hap-controller-"))
     try:
         return 0 if asyncio.run(run(options.hap.resolve(), folder)) else 1

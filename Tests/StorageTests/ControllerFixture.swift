@@ -34,6 +34,18 @@ enum ControllerFixture {
 
         """
 
+    static let v2 =
+        v1 + """
+            INSERT INTO grdb_migrations VALUES ('v2');
+            CREATE TABLE wrong_code (
+                id INTEGER PRIMARY KEY,
+                target ANY NOT NULL UNIQUE,
+                count INTEGER NOT NULL
+            ) STRICT;
+            INSERT INTO wrong_code VALUES (1, '192.168.1.20:51826', 2);
+
+            """
+
     private static func hex(_ first: UInt8, _ count: Int) -> String {
         pattern(first, count: count).map { String(format: "%02X", $0) }.joined()
     }

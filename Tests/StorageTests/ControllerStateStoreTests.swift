@@ -15,7 +15,7 @@ import Testing
         #expect(try !ControllerStateStore.exists(in: folder.state))
         let first = try await ControllerStateStore.open(folder: folder.state)
         _ = try await first.save(identity)
-        _ = try await first.save(pairing)
+        _ = try await first.keep(pairing)
         try await first.close()
         try await first.close()
         #expect(try ControllerStateStore.exists(in: folder.state))
@@ -31,7 +31,7 @@ import Testing
         let folder = try TemporaryFolder()
         let servers = try await StateStore.open(folder: folder.state)
         let controller = try await ControllerStateStore.open(folder: folder.state)
-        _ = try await controller.save(try sampleKeptPairing("garage"))
+        _ = try await controller.keep(try sampleKeptPairing("garage"))
         try await servers.server(key: "garage").apply(.countFailedProof)
         #expect(try await servers.serverKeys() == ["garage"])
         try await controller.close()
@@ -56,7 +56,7 @@ import Testing
     @Test func changesAreOnDiskWhenTheyReturn() async throws {
         let folder = try TemporaryFolder()
         let store = try await ControllerStateStore.open(folder: folder.state)
-        _ = try await store.save(try sampleKeptPairing("garage"))
+        _ = try await store.keep(try sampleKeptPairing("garage"))
         #expect(try await store.database.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
         #expect(try await store.database.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
         #expect(try await store.database.read { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") } == 5_000)
@@ -73,8 +73,9 @@ import Testing
                     let identity = try await store.save(try sampleController("c\(number)", fill: UInt8(number)))
                     for step in 0..<4 {
                         let device = "00:00:00:00:0\(number):0\(step)"
-                        let isKept = try await store.save(try sampleKeptPairing("a\(number)-\(step)", device: device))
-                        #expect(isKept)
+                        let pairing = try sampleKeptPairing("a\(number)-\(step)", device: device)
+                        let outcome = try await store.keep(pairing)
+                        #expect(outcome == .kept)
                     }
                     try await store.close()
                     return identity.exposed
@@ -93,12 +94,12 @@ import Testing
         let first = try await ControllerStateStore.open(folder: folder.state)
         let second = try await ControllerStateStore.open(folder: folder.state)
         let pairing = try sampleKeptPairing("garage")
-        _ = try await first.save(pairing)
+        _ = try await first.keep(pairing)
         #expect(try await second.pairings() == [pairing])
-        try await second.removePairing(alias: "garage")
+        try await second.remove(pairing.pairing)
         #expect(try await first.pairings().isEmpty)
         try await first.close()
-        _ = try await second.save(pairing)
+        _ = try await second.keep(pairing)
         #expect(try await second.pairings() == [pairing])
         try await second.close()
     }
@@ -107,16 +108,40 @@ import Testing
         let folder = try TemporaryFolder()
         let store = try await ControllerStateStore.open(folder: folder.state)
         let body = pattern(0x99, count: 200)
-        _ = try await store.save(try sampleKeptPairing("garage", key: 0x61))
-        try await store.save(CachedDatabase(configurationNumber: 1, body: body), alias: "garage")
+        let garage = try sampleKeptPairing("garage", key: 0x61)
+        _ = try await store.keep(garage)
+        try await store.save(CachedDatabase(configurationNumber: 1, body: body), of: garage.pairing)
         let file = URL(fileURLWithPath: folder.state + "/controller.sqlite")
         try await store.database.truncateLog()
         #expect(try Data(contentsOf: file).range(of: Data(pattern(0x61, count: 32))) != nil)
-        try await store.removePairing(alias: "garage")
+        try await store.remove(garage.pairing)
         try await store.close()
         let contents = try Data(contentsOf: file)
         #expect(contents.range(of: Data(pattern(0x61, count: 32))) == nil)
         #expect(contents.range(of: Data(body)) == nil)
+    }
+
+    @Test func theCountOfWrongCodesOutlivesTheProcessAndHasALimit() async throws {
+        let folder = try TemporaryFolder()
+        let first = try await ControllerStateStore.open(folder: folder.state)
+        let second = try await ControllerStateStore.open(folder: folder.state)
+        #expect(try await first.countWrongCode(at: "early") == 1)
+        #expect(try await second.countWrongCode(at: "early") == 2)
+        try await first.close()
+        for number in 0..<256 {
+            _ = try await second.countWrongCode(at: "\(number)")
+        }
+        #expect(try await second.countWrongCode(at: "early") == 1)
+        #expect(try await second.countWrongCode(at: "255") == 2)
+        try await second.close()
+    }
+
+    @Test(arguments: ["-7", "9223372036854775807"])
+    func anOddCountOfWrongCodesEndsNothing(count: String) async throws {
+        let odd = try await folder(with: ControllerFixture.v2 + "UPDATE wrong_code SET count = \(count);")
+        let store = try await ControllerStateStore.open(folder: odd.state)
+        #expect(try await store.countWrongCode(at: "192.168.1.20:51826") > 0)
+        try await store.close()
     }
 
     @Test func aFileOfTheFirstVersionOpensWithAllItHolds() async throws {
@@ -124,25 +149,25 @@ import Testing
         let store = try await ControllerStateStore.open(folder: folder.state)
         #expect(try await store.identity()?.exposed == sampleController("pne").exposed)
         let ant = AccessoryPairing(identifier: [0xFF], publicKey: try #require(Ed25519PublicKey(pattern(2, count: 32))))
+        let garage = try sampleKeptPairing("garage")
+        let other = KeptPairing(alias: "ant", pairing: try #require(ant))
+        #expect(try await store.pairings() == [garage, other])
         #expect(
-            try await store.pairings() == [
-                try sampleKeptPairing("garage"), KeptPairing(alias: "ant", pairing: try #require(ant)),
-            ]
-        )
-        #expect(
-            try await store.database(alias: "garage")
+            try await store.database(of: garage.pairing)
                 == CachedDatabase(configurationNumber: .max, body: Array("{}".utf8))
         )
-        #expect(try await store.database(alias: "ant") == CachedDatabase(configurationNumber: nil, body: []))
+        #expect(try await store.database(of: other.pairing) == CachedDatabase(configurationNumber: nil, body: []))
         try await store.close()
     }
 
-    @Test func aNewFileHasTheTablesOfTheFixture() async throws {
-        let fixture = try await folder(with: ControllerFixture.v1)
+    @Test(arguments: [ControllerFixture.v1, ControllerFixture.v2])
+    func aNewFileHasTheTablesOfAFixtureThatWasOpened(sql: String) async throws {
+        let fixture = try await folder(with: sql)
+        try await ControllerStateStore.open(folder: fixture.state).close()
         let fresh = try TemporaryFolder()
         try await ControllerStateStore.open(folder: fresh.state).close()
         let tables = try await schema(of: fixture)
-        #expect(tables.count == 4)
+        #expect(tables.count == 5)
         #expect(try await schema(of: fresh) == tables)
     }
 

@@ -5,17 +5,31 @@ package import HAPCore
 package actor InMemoryControllerStore: ControllerStore {
     /// What every call throws instead of doing anything, while it is set.
     private var failure: StoreError?
+    private var keepingFailure: StoreError?
+    private var intruders: [KeptPairing] = []
     private var kept: ControllerIdentity?
     private var table: [KeptPairing] = []
-    private var databases: [[UInt8]: CachedDatabase] = [:]
+    private var databases: [AccessoryPairing: CachedDatabase] = [:]
+    private var wrongCodes: [String: Int] = [:]
 
-    package init(identity: ControllerIdentity? = nil) {
+    package init(identity: ControllerIdentity? = nil, pairings: [KeptPairing] = []) {
         kept = identity
+        table = pairings
     }
 
     /// Lets every call fail from now on, or with `nil` succeed again.
     package func fail(with failure: StoreError?) {
         self.failure = failure
+    }
+
+    /// Lets every pairing that is to be kept fail from now on, or with `nil` succeed again.
+    package func failToKeep(with failure: StoreError?) {
+        keepingFailure = failure
+    }
+
+    /// Keeps a pairing just before the next one is, as another process may.
+    package func intrude(_ pairing: KeptPairing) {
+        intruders.append(pairing)
     }
 
     package func identity() async throws(StoreError) -> ControllerIdentity? {
@@ -35,40 +49,73 @@ package actor InMemoryControllerStore: ControllerStore {
         return table
     }
 
-    package func save(_ pairing: KeptPairing) async throws(StoreError) -> Bool {
+    package func keep(_ pairing: KeptPairing) async throws(StoreError) -> KeepingOutcome {
         try check()
+        if let keepingFailure { throw keepingFailure }
+        if !intruders.isEmpty {
+            table.append(intruders.removeFirst())
+        }
         let identifier = pairing.pairing.identifier
         guard !table.contains(where: { $0.alias == pairing.alias && $0.pairing.identifier != identifier }) else {
-            return false
+            return .aliasTaken
         }
-        if let position = table.firstIndex(where: { $0.pairing.identifier == identifier }) {
-            if table[position].pairing.publicKey != pairing.pairing.publicKey {
-                databases[identifier] = nil
-            }
-            table[position] = pairing
-        } else {
+        guard let position = table.firstIndex(where: { $0.pairing.identifier == identifier }) else {
             table.append(pairing)
+            return .kept
         }
-        return true
+        guard table[position].pairing == pairing.pairing else { return .otherKey(alias: table[position].alias) }
+        table[position] = pairing
+        return .kept
     }
 
-    package func removePairing(alias: String) async throws(StoreError) {
+    package func rename(_ pairing: AccessoryPairing, to alias: String) async throws(StoreError) -> RenamingOutcome {
         try check()
-        for pairing in table where pairing.alias == alias {
-            databases[pairing.pairing.identifier] = nil
+        guard !table.contains(where: { $0.alias == alias && $0.pairing.identifier != pairing.identifier }) else {
+            return .aliasTaken
         }
-        table.removeAll { $0.alias == alias }
+        guard let position = position(of: pairing) else { return .gone }
+        table[position].alias = alias
+        return .renamed
     }
 
-    package func database(alias: String) async throws(StoreError) -> CachedDatabase? {
+    package func save(host: String, port: UInt16, of pairing: AccessoryPairing) async throws(StoreError) {
         try check()
-        return table.first { $0.alias == alias }.flatMap { databases[$0.pairing.identifier] }
+        guard let position = position(of: pairing) else { return }
+        table[position].host = host
+        table[position].port = port
     }
 
-    package func save(_ database: CachedDatabase, alias: String) async throws(StoreError) {
+    package func remove(_ pairing: AccessoryPairing) async throws(StoreError) {
         try check()
-        guard let pairing = table.first(where: { $0.alias == alias }) else { return }
-        databases[pairing.pairing.identifier] = database
+        guard let position = position(of: pairing) else { return }
+        table.remove(at: position)
+        databases[pairing] = nil
+    }
+
+    package func database(of pairing: AccessoryPairing) async throws(StoreError) -> CachedDatabase? {
+        try check()
+        return databases[pairing]
+    }
+
+    package func save(_ database: CachedDatabase, of pairing: AccessoryPairing) async throws(StoreError) {
+        try check()
+        guard position(of: pairing) != nil else { return }
+        databases[pairing] = database
+    }
+
+    package func countWrongCode(at target: String) async throws(StoreError) -> Int {
+        try check()
+        wrongCodes[target, default: 0] += 1
+        return wrongCodes[target, default: 0]
+    }
+
+    package func forgetWrongCodes(at target: String) async throws(StoreError) {
+        try check()
+        wrongCodes[target] = nil
+    }
+
+    private func position(of pairing: AccessoryPairing) -> Int? {
+        table.firstIndex { $0.pairing == pairing }
     }
 
     private func check() throws(StoreError) {

@@ -6,7 +6,7 @@ public struct KeptPairing: Sendable, Hashable {
     public var alias: String
     /// Who it is; each identifier at most once in a store.
     public var pairing: AccessoryPairing
-    /// Where it was last: a name or an address without a zone.
+    /// Where it was last: a name or an address; one with a zone only where people have named it so.
     public var host: String?
     /// The port where it was last.
     public var port: UInt16?

@@ -34,15 +34,44 @@ extension PairedAccessory {
 
     /// Ends the pairing, at the accessory first and then in the store.
     ///
+    /// An accessory that proves who it is and does not know this controller any more has ended it before.
+    ///
     /// - Throws: ``ControllerError`` when the accessory does not do it: then the pairing is still kept.
     public func unpair() async throws(ControllerError) {
-        try await remove(identity.identifier)
+        if try await knowsController() {
+            do throws(ControllerError) {
+                try await removeOwnPairing()
+            } catch  where error.code == .connectionLost || error.code == .timedOut {
+                // Whether it was done is not known; another session, or its refusal, tells.
+                if try await knowsController() {
+                    try await removeOwnPairing()
+                }
+            }
+        }
         do throws(StoreError) {
-            try await store.removePairing(alias: alias)
+            try await store.remove(pairing)
         } catch {
             throw ControllerError(error)
         }
         close()
+    }
+
+    /// Whether the accessory opens a session with this controller, or says that it has no pairing with it.
+    private func knowsController() async throws(ControllerError) -> Bool {
+        do throws(ControllerError) {
+            _ = try await session()
+            return true
+        } catch  where error.code == .refused(.authentication) {
+            return false
+        }
+    }
+
+    private func removeOwnPairing() async throws(ControllerError) {
+        do throws(ControllerError) {
+            try await remove(identity.identifier)
+        } catch  where error.code == .refused(.authentication) {
+            throw .notAdmin(.authentication, alias: alias)
+        }
     }
 
     private func change(_ message: [UInt8]) async throws(ControllerError) {

@@ -2,6 +2,9 @@ internal import AccessoryModel
 internal import HAPCore
 
 extension PairedAccessory {
+    /// How long an answer of pair-verify may take however late a connection was there: some accessories compute for so long.
+    private static let leastVerifyTime = Duration.seconds(1)
+
     /// Connects to where it was last or announces itself; when it is not there, to where it is found.
     ///
     /// Whatever goes wrong at one place, the others are tried, and it is searched for: anybody may sit where it was. Its
@@ -94,7 +97,7 @@ extension PairedAccessory {
                     on: connection,
                     identity: identity,
                     pairing: pairing,
-                    within: configuration.pairVerifyTime
+                    within: min(configuration.pairVerifyTime, max(Self.leastVerifyTime, patience))
                 )
                 await keep(connection.place)
                 return connection
@@ -113,11 +116,9 @@ extension PairedAccessory {
         if let place, place.isSamePlace(as: present) { return }
         // Its number is what was announced today.
         place = AccessoryPlace(host: present.host, port: present.port)
-        // Only saves a search at the next start; and a pairing that was forgotten or renamed meanwhile stays so.
-        guard var kept = try? await store.pairings().first(where: { $0.pairing == pairing }) else { return }
-        kept.host = present.host
-        kept.port = present.port
-        _ = try? await store.save(kept)
+        guard !present.isLinkLocal else { return }
+        // Only saves a search at the next start; and a pairing that was forgotten meanwhile stays so.
+        try? await store.save(host: present.host, port: present.port, of: pairing)
     }
 }
 

@@ -16,6 +16,13 @@ package struct AccessoryPlace: Sendable, Hashable {
         self.name = name
     }
 
+    /// Whether the address holds on one link alone, or for one interface: whoever comes back later may be elsewhere.
+    var isLinkLocal: Bool {
+        let address = host.lowercased()
+        return address.contains("%") || address.hasPrefix("169.254.")
+            || address.contains(":") && ["fe8", "fe9", "fea", "feb"].contains(address.prefix(3))
+    }
+
     /// Whether a connection goes to the same host and port.
     func isSamePlace(as other: AccessoryPlace) -> Bool {
         host == other.host && port == other.port

@@ -8,33 +8,41 @@ enum PairSetupExchange {
     ///
     /// Begins on the caller's behalf and goes on elsewhere: the exponentiations take milliseconds.
     ///
+    /// - Parameter point: Is passed when M5 is sent: from then on the accessory may hold the pairing.
     /// - Throws: ``ControllerError/Code/wrongCode`` when the accessory does not take the proof; the caller counts.
     static func run(
         on connection: AccessoryConnection,
         identity: ControllerIdentity,
         code: SetupCode,
         within patience: Duration,
+        passing point: PointOfNoReturn,
         onProgress: @Sendable (PairingProgress) -> Void
     ) async throws(ControllerError) -> AccessoryPairing {
         var machine = PairSetupController(identity: identity, code: code)
         var action = machine.start()
-        var message = -1
+        var sent: Int?
         while true {
             switch action {
             case .send(let body):
-                message += 2
-                onProgress(.exchangingKeys(message: message))
-                action = machine.receive(try await answer(to: body, on: connection, within: patience))
+                let message = machine.sentMessage
+                if message == 5, !point.pass() {
+                    throw .pairingGivenUp
+                }
+                sent = message
+                if let message { onProgress(.exchangingKeys(message: message)) }
+                do throws(ControllerError) {
+                    action = machine.receive(try await answer(to: body, on: connection, within: patience))
+                } catch {
+                    throw message == 5 ? error.thatLeavesThePairingOpen : error
+                }
             case .compute(let computation):
                 action = machine.computed(computation.run())
             case .finished(let pairing):
                 return pairing
-            case .failed(.refused(.authentication)) where message == 3:
-                throw ControllerError(
-                    .wrongCode,
-                    reason: "The setup code is not accepted.",
-                    remedy: "Check the code on the accessory or its packaging."
-                )
+            case .failed(.refused(.authentication)) where sent == 3:
+                throw .wrongCode(tries: nil)
+            case .failed(.invalid(let fault)) where sent == 5:
+                throw ControllerError.malformed(fault, at: connection.place).thatLeavesThePairingOpen
             case .failed(let failure):
                 throw ControllerError(failure, at: connection.place)
             }

@@ -1,21 +1,14 @@
+internal import HAPCore
+
 /// The names under which people keep accessories.
 package enum AccessoryAlias {
     /// A short name made from an accessory's: lower-case, with dashes, numbered when it is taken.
     ///
-    /// `Kilgo Garage` becomes `kilgo-garage`, a second one `kilgo-garage-2`.
+    /// `Kilgo Garage` becomes `kilgo-garage`, a second one `kilgo-garage-2`. Whatever the accessory calls itself, the
+    /// result is valid.
     package static func suggestion(for name: String?, taken: some Sequence<String>) -> String {
-        var short = ""
-        for character in (name ?? "").lowercased() where short.utf8.count + character.utf8.count <= 32 {
-            if character.isLetter || character.isNumber {
-                short.append(character)
-            } else if !short.isEmpty, short.last != "-" {
-                short.append("-")
-            }
-        }
-        while short.last == "-" {
-            short.removeLast()
-        }
-        let stem = short.isEmpty ? "accessory" : short
+        let short = words(in: name ?? "")
+        let stem = short.isEmpty ? "accessory" : isValid(short) ? short : "accessory-\(short)"
         let taken = Set(taken)
         var alias = stem
         var number = 1
@@ -26,14 +19,46 @@ package enum AccessoryAlias {
         return alias
     }
 
-    /// Whether a text can be an alias: 1 to 64 bytes, printable, without blanks, and no device ID or address.
+    /// Whether a text can be an alias: 1 to 64 bytes, printable, without blanks, `:`, `/` and `=`, and not to be taken for
+    /// an option, a number, the `aid.iid` of a characteristic, a device ID or an address.
     package static func isValid(_ text: String) -> Bool {
         1...64 ~= text.utf8.count && !text.hasPrefix("-")
+            && text.contains { !$0.isASCII || !"0123456789.".contains($0) }
             && text.unicodeScalars.allSatisfy { scalar in
                 switch scalar.properties.generalCategory {
-                case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: false
-                default: scalar != ":" && scalar != "/"
+                case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .privateUse, .surrogate,
+                    .unassigned:
+                    false
+                default: !":/=".unicodeScalars.contains(scalar)
                 }
             }
+    }
+
+    /// The letters and digits of a name in lower case, 32 bytes at most, with a dash for all that is between them.
+    private static func words(in name: String) -> String {
+        var short = ""
+        // A name may be of any length and take any time to put into lower case.
+        for character in String(name.prefix(64)).lowercased() {
+            // A letter can have joiners and other marks behind it that nobody sees.
+            let isWord = character.isLetter || character.isNumber
+            let kept = isWord ? String(String.UnicodeScalarView(character.unicodeScalars.filter(isShown))) : ""
+            guard short.utf8.count + kept.utf8.count <= 32 else { break }
+            if !kept.isEmpty {
+                short += kept
+            } else if !short.isEmpty, short.last != "-" {
+                short.append("-")
+            }
+        }
+        while short.last == "-" {
+            short.removeLast()
+        }
+        return short
+    }
+
+    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark: true
+        default: scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        }
     }
 }

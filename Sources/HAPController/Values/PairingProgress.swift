@@ -6,7 +6,9 @@ public enum PairingProgress: Sendable, Hashable {
     case connecting(String)
     /// A pair-setup message was sent: 1, 3 or 5 of six.
     case exchangingKeys(message: Int)
-    /// The pairing is made; a first session is being opened.
+    /// The pairing is made and kept, under this alias.
+    case kept(alias: String)
+    /// A first session is being opened.
     case verifying
     /// The accessory's database is being read.
     case reading

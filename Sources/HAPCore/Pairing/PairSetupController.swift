@@ -2,6 +2,9 @@
 ///
 /// ``start()`` gives M1; each answer's body goes into ``receive(_:)``. A failure is final.
 ///
+/// Implementations differ in how they hash a public key B that begins with a zero byte, one in 256. For such a one M1 is
+/// sent again, ``maximumKeys`` times at most: the accessory then draws another.
+///
 /// HAP: §6
 package struct PairSetupController: ~Copyable {
     /// What the caller does next.
@@ -19,7 +22,8 @@ package struct PairSetupController: ~Copyable {
     /// Holds references alone, so that nothing would be gained by consuming it.
     private enum State {
         case idle
-        case awaitingKey
+        /// The number of the key, from 1 on.
+        case awaitingKey(Int)
         case computing
         case awaitingProof(SRPAgreement)
         case awaitingExchange(SRPAgreement)
@@ -30,6 +34,9 @@ package struct PairSetupController: ~Copyable {
     package typealias Prover =
         @Sendable (_ serverKey: [UInt8], _ salt: [UInt8], _ code: SetupCode) -> SRPClient.Answer?
 
+    /// How many public keys an accessory is asked for before one is taken as it is.
+    package static let maximumKeys = 4
+
     private let identity: ControllerIdentity
     private let code: SetupCode
     private let prover: Prover
@@ -38,7 +45,11 @@ package struct PairSetupController: ~Copyable {
     /// Creates a machine that has sent nothing.
     ///
     /// `prover` is replaced only where the secret a must be known.
-    package init(identity: ControllerIdentity, code: SetupCode, prover: @escaping Prover = SRPClient.answer) {
+    package init(
+        identity: ControllerIdentity,
+        code: SetupCode,
+        prover: @escaping Prover = { SRPClient.answer(serverKey: $0, salt: $1, code: $2) }
+    ) {
         self.identity = identity
         self.code = code
         self.prover = prover
@@ -51,10 +62,19 @@ package struct PairSetupController: ~Copyable {
         case .awaitingKey, .computing, .awaitingProof, .awaitingExchange, .ended:
             preconditionFailure("pair-setup has been started")
         }
-        state = .awaitingKey
-        var writer = TLV8Writer.message(1)
-        writer.write(PairingMethod.pairSetup.rawValue, .method)
-        return .send(writer.bytes)
+        return ask(forKey: 1)
+    }
+
+    /// The number of the message that waits for its answer, 1, 3 or 5; `nil` when none does.
+    ///
+    /// From 5 on the accessory may have kept the pairing, whatever comes of its answer.
+    package var sentMessage: Int? {
+        switch state {
+        case .awaitingKey: 1
+        case .awaitingProof: 3
+        case .awaitingExchange: 5
+        case .idle, .computing, .ended: nil
+        }
     }
 
     /// Takes the body of the accessory's answer.
@@ -63,7 +83,7 @@ package struct PairSetupController: ~Copyable {
         state = .ended
         do throws(PairingFailure) {
             switch current {
-            case .awaitingKey: return try prove(body)
+            case .awaitingKey(let number): return try prove(body, key: number)
             case .awaitingProof(let agreement): return try exchange(body, agreement)
             case .awaitingExchange(let agreement): return try finish(body, agreement)
             case .idle, .computing, .ended: preconditionFailure("pair-setup has asked the accessory nothing")
@@ -93,13 +113,22 @@ package struct PairSetupController: ~Copyable {
 // MARK: - Messages
 
 extension PairSetupController {
+    private mutating func ask(forKey number: Int) -> Action {
+        state = .awaitingKey(number)
+        var writer = TLV8Writer.message(1)
+        writer.write(PairingMethod.pairSetup.rawValue, .method)
+        return .send(writer.bytes)
+    }
+
     /// M2.
-    private mutating func prove(_ body: [UInt8]) throws(PairingFailure) -> Action {
+    private mutating func prove(_ body: [UInt8], key number: Int) throws(PairingFailure) -> Action {
         let message = try PairingAnswer.read(body, state: 2, at: "pair-setup M2")
         let (serverKey, salt) = try PairingAnswer.check { () throws(ProtocolError) in
             // Ours has 16 bytes; a salt that was taken for a number can have fewer.
             (try message.srpPublicKey(), try message.bytes(.salt, size: 1...64))
         }
+        let isAmbiguous = serverKey.count < SRPGroup.width || serverKey.first == 0
+        if isAmbiguous, number < Self.maximumKeys { return ask(forKey: number + 1) }
         state = .computing
         return .compute(
             SRPComputation(.clientAnswer) { [prover, code] in .clientAnswer(prover(serverKey, salt, code)) }

@@ -17,14 +17,22 @@ package enum SRPClient {
 
     /// Answers an accessory's public key and salt; `nil` when the key is a multiple of N.
     ///
-    /// Accessories differ in whether they hash A and S padded or trimmed. So the secret is drawn anew until neither
-    /// begins with a zero byte, and the question does not arise. Takes about four milliseconds.
-    package static func answer(serverKey: [UInt8], salt: [UInt8], code: SetupCode) -> Answer? {
+    /// Accessories differ in whether they hash A and S padded or trimmed, and HAP-python trims K, too. So the secret is
+    /// drawn anew until none of the three begins with a zero byte, and the question does not arise. Takes about four
+    /// milliseconds.
+    ///
+    /// - Parameter draw: Draws a secret a of 32 bytes.
+    package static func answer(
+        serverKey: [UInt8],
+        salt: [UInt8],
+        code: SetupCode,
+        drawing draw: () -> SecretBytes = { .random(count: 32) }
+    ) -> Answer? {
         // An accessory that knows the code can choose a key for which S is small whatever the secret is, so the
-        // tries are counted. An honest one makes the second necessary once in 128.
+        // tries are counted. An honest one makes the second necessary once in 85.
         var latest: Answer?
         for _ in 0..<8 {
-            let candidate = candidate(serverKey: serverKey, salt: salt, password: code.text, .random(count: 32))
+            let candidate = candidate(serverKey: serverKey, salt: salt, password: code.text, draw())
             guard let candidate else { return nil }
             latest = candidate.answer
             if !candidate.isAmbiguous { break }
@@ -73,7 +81,8 @@ package enum SRPClient {
             sessionKey: sessionKey
         )
         let serverProof = SRPHash.serverProof(clientKey: publicKey, clientProof: proof, sessionKey: sessionKey)
-        let isAmbiguous = publicKey.first == 0 || premaster.withBytes { $0.first == 0 }
+        let isAmbiguous =
+            publicKey.first == 0 || premaster.withBytes { $0.first == 0 } || sessionKey.withBytes { $0.first == 0 }
         let agreement = SRPAgreement(sessionKey: sessionKey, serverProof: serverProof)
         return (Answer(publicKey: publicKey, proof: proof, agreement: agreement), isAmbiguous)
     }

@@ -36,8 +36,8 @@ enum ControllerCompletion {
 
     /// Names that need no quotes.
     private static func names(_ words: [String]) async -> [(name: String, characteristic: RemoteCharacteristic)] {
-        guard let alias = await pairings(words).map(\.alias).first(where: words.contains),
-            let body = await withStore(words, { try await $0.database(alias: alias)?.body }) ?? nil,
+        guard let kept = await pairings(words).first(where: { words.contains($0.alias) }),
+            let body = await withStore(words, { try await $0.database(of: kept.pairing)?.body }) ?? nil,
             let accessories = try? RemoteDatabase.read(body)
         else { return [] }
         return zip(CharacteristicPath.all(in: accessories), CharacteristicPath.texts(in: accessories))

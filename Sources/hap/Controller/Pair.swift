@@ -2,6 +2,7 @@ import AccessoryModel
 import ArgumentParser
 import HAPController
 import HAPCore
+import UnixSignals
 
 /// `hap pair`: makes this controller an accessory's.
 struct Pair: AsyncParsableCommand {
@@ -12,7 +13,8 @@ struct Pair: AsyncParsableCommand {
             not be paired with another home. The text of a QR code tells which accessory is meant; with a setup code alone, \
             'hap discover' lists the ones that can be paired.
 
-            Ends with 2 when the accessory refuses: a wrong code, paired already, another controller at it.
+            Ends with 2 when the accessory refuses: a wrong code, paired already, another controller at it. Ctrl-C ends it as \
+            long as nothing is agreed; from then on it is finished first.
 
             EXAMPLE
               hap pair 192.168.1.20:51826 --code 101-48-005
@@ -49,20 +51,57 @@ struct Pair: AsyncParsableCommand {
                 "\"\(alias.withVisibleControls)\" is no alias; write up to 64 bytes without blanks, colons and slashes."
             )
         }
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         try await options.withController { controller in
-            let line = ProgressLine()
-            defer { line.clear() }
-            let before = try await controller.pairings().map(\.alias)
-            let accessory = try await controller.pair(target, with: input, as: alias) { line.show($0.text) }
-            let database = try await accessory.accessories()
-            let main = database.first { $0.aid == .primary } ?? database.first
-            var name = accessory.alias
-            if alias == nil, !before.contains(name) {
-                name = try await Self.rename(accessory, after: main?.name, in: controller)
+            let news = PairingNews()
+            defer { news.clear() }
+            do {
+                try await withThrowingTaskGroup(of: Bool.self) { group in
+                    group.addTask {
+                        for await _ in signals { break }
+                        return false
+                    }
+                    group.addTask {
+                        try await pair(target, with: input, in: controller, news)
+                        return true
+                    }
+                    // The pairing decides how this ends, a signal only when.
+                    while let isPairing = try await group.next() {
+                        if !isPairing { news.interrupt() }
+                        group.cancelAll()
+                    }
+                }
+            } catch {
+                guard news.isInterrupted, !news.isUncertain else { throw error }
+                news.clear()
+                guard let alias = news.kept else {
+                    throw CommandFailure(
+                        .failed,
+                        "Pairing was given up before it was made; the accessory was not changed."
+                    )
+                }
+                let kept = try await controller.pairings().first { $0.alias == alias }
+                try kept.map { try report($0.pairing, as: alias, nil, count: nil) }
             }
-            line.clear()
-            try report(accessory.pairing, as: name, main, count: database.count)
         }
+    }
+
+    private func pair(
+        _ target: AccessoryTarget,
+        with input: SetupInput,
+        in controller: Controller,
+        _ news: PairingNews
+    ) async throws {
+        let before = try await controller.pairings().map(\.alias)
+        let accessory = try await controller.pair(target, with: input, as: alias) { news.tell($0) }
+        let database = try await accessory.accessories()
+        let main = database.first { $0.aid == .primary } ?? database.first
+        var name = accessory.alias
+        if alias == nil, !before.contains(name) {
+            name = try await Self.rename(accessory, after: main?.name, in: controller)
+        }
+        news.clear()
+        try report(accessory.pairing, as: name, main, count: database.count)
     }
 
     private func target(for input: SetupInput) throws(CommandFailure) -> AccessoryTarget {
@@ -106,7 +145,7 @@ struct Pair: AsyncParsableCommand {
         _ pairing: AccessoryPairing,
         as alias: String,
         _ main: RemoteAccessory?,
-        count: Int
+        count: Int?
     ) throws(CommandFailure) {
         if options.json {
             var writer = JSONWriter()
@@ -116,17 +155,19 @@ struct Pair: AsyncParsableCommand {
             if let name = main?.name {
                 writer.member("name", name)
             }
-            writer.member("accessories", count)
+            if let count {
+                writer.member("accessories", count)
+            }
             writer.endObject()
             try Output.write(writer)
             return
         }
         let name = main?.name ?? alias
         let bridged =
-            switch count {
+            switch count ?? 0 {
             case ...1: ""
             case 2: ", with one accessory behind it"
-            default: ", with \(count - 1) accessories behind it"
+            case let count: ", with \(count - 1) accessories behind it"
             }
         try Output.write(
             "Paired with \(name.withVisibleControls) (\(pairing.shownIdentifier)) as \(alias)\(bridged).\n"

@@ -2,6 +2,7 @@ import AccessoryModel
 import Foundation
 import HAPController
 import HAPCore
+import Storage
 
 /// What an accessory shows to us, when this machine's controller is paired with it: who else is, and how fast it is.
 struct PairedLook: Sendable, Hashable {
@@ -26,7 +27,7 @@ struct PairedLook: Sendable, Hashable {
     ///
     /// Makes nothing when nothing is kept there.
     static func look(at identifier: String, state folder: String) async -> Result<PairedLook, ControllerError>? {
-        guard FileManager.default.fileExists(atPath: folder + "/controller.sqlite") else { return nil }
+        guard (try? ControllerStateStore.exists(in: folder)) == true else { return nil }
         do throws(ControllerError) {
             var configuration = ControllerConfiguration()
             configuration.connectionTime = .seconds(3)

@@ -2,6 +2,7 @@ import Discovery
 import Foundation
 import HAPController
 import HAPCore
+import Storage
 
 extension RemoteTarget {
     /// Reads `HOST:PORT`, else finds where an accessory is that is kept under this alias or device ID, else where one
@@ -13,7 +14,7 @@ extension RemoteTarget {
         }
         var isKept = false
         do throws(ControllerError) {
-            if FileManager.default.fileExists(atPath: state.path + "/controller.sqlite") {
+            if (try? ControllerStateStore.exists(in: state.path)) == true {
                 let controller = try await Controller.open(state: state.path)
                 let kept = try await controller.pairings().first { $0.alias == text || $0.deviceID == DeviceID(text) }
                 await controller.close()

@@ -4,6 +4,11 @@ import Synchronization
 final class Once: Sendable {
     private let wasCalled = Atomic(false)
 
+    /// Whether it was not called yet.
+    var isAhead: Bool {
+        !wasCalled.load(ordering: .relaxed)
+    }
+
     func isFirst() -> Bool {
         !wasCalled.exchange(true, ordering: .relaxed)
     }

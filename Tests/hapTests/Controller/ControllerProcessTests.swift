@@ -56,7 +56,9 @@ import Testing
         let address = "127.0.0.1:\(ready.port)"
         let wrong = try await hap("pair", address, "--code", "101-48-006")
         #expect(wrong.status == 2 && wrong.isOneSentence, "\(wrong)")
-        #expect(wrong.errors.contains("setup code is not accepted"), "\(wrong)")
+        #expect(wrong.errors.contains("The setup code is not accepted (1 try so far)"), "\(wrong)")
+        let again = try await hap("pair", address, "--code", "101-48-006")
+        #expect(again.status == 2 && again.errors.contains("(2 tries so far)"), "\(again)")
         #expect(!wrong.errors.contains("101-48-006"))
         try await pair(address)
         let other = try TemporaryFolder()
@@ -96,6 +98,30 @@ import Testing
         #expect(kept.status == 69 && kept.errors.contains("--force"), "\(kept)")
         let forgotten = try await hap("unpair", "kilgo-garage", "--force")
         #expect(forgotten.status == 0 && forgotten.output.contains("forgotten"), "\(forgotten)")
+    }
+
+    @Test func anAddressThatDropsPacketsIsToldInItsTime() async throws {
+        let (process, ready) = try await serving()
+        try await pair("127.0.0.1:\(ready.port)", alias: "door")
+        #expect(try await process.terminate().status == 0)
+        let silent = try SilentPort(port: try #require(UInt16(exactly: ready.port)), isFull: true)
+        for arguments in [["pair", "127.0.0.1:\(silent.port)", "--code", Self.code], ["get", "door", "On"]] {
+            let outcome = try await hap(arguments)
+            #expect(outcome.status == 69 && outcome.isOneSentence, "\(outcome)")
+            // Where it was gets half of the nine seconds, as it may be elsewhere.
+            #expect(outcome.errors.contains(arguments[0] == "pair" ? "within 9 s" : "within 4.5 s"), "\(outcome)")
+        }
+    }
+
+    @Test func aPairingIsGivenUpBySignalAsLongAsNothingIsAgreed() async throws {
+        let silent = try SilentPort(isFull: false)
+        let process = try HapProcess(
+            ["pair", "127.0.0.1:\(silent.port)", "--code", Self.code, "--state", controller("state")]
+        )
+        try await HapProcess.wait { silent.isCalled }
+        let outcome = try await process.terminate(with: SIGINT)
+        #expect(outcome.status == 1 && outcome.isOneSentence, "\(outcome)")
+        #expect(outcome.errors.contains("not changed"), "\(outcome)")
     }
 
     @Test func aWatchTellsOfChangesAndEndsAfterItsCount() async throws {

@@ -204,6 +204,8 @@ extension PairSetupConversation {
         switch action {
         case .finished:
             claim(!forgeries.contain(body), "only what the accessory itself has signed is believed")
+        case .send where controller.sentMessage == 1:
+            claim((try? TLV8Message(body, at: "fuzz"))?[.state] == [2], "a key is asked for anew instead of another")
         case .send:
             let proof = (try? TLV8Message(body, at: "fuzz"))?[.proof]
             let proved = [SetupComputations.all.answer, SetupComputations.all.wrongAnswer].map(\.agreement.serverProof)

@@ -1,0 +1,96 @@
+import AccessoryModel
+import HAPController
+import HAPCore
+import TestSupport
+import Testing
+
+@Suite("Unpairing")
+struct UnpairingTests {
+    private func unpair(
+        _ script: Script,
+        body: (ScriptedAccessory, InMemoryControllerStore, PairedAccessory) async throws -> Void
+    )
+        async throws
+    {
+        try await ScriptedAccessory.serve(script) { accessory in
+            let store = InMemoryControllerStore(identity: Fixture.controller, pairings: [accessory.kept])
+            let controller = try await Controller.open(store: store, configuration: .quick, finder: nil)
+            try await body(accessory, store, try await controller.accessory("Lamp"))
+            await controller.close()
+        }
+    }
+
+    @Test("is done when its answer is lost and the accessory refuses the next session")
+    func refusedAfterwards() async throws {
+        let isFirst = Once()
+        var script = Script()
+        script.answer = { request, response in
+            switch request.endpoint {
+            case .pairings:
+                return isFirst.isFirst() ? [.close] : [.message(response.bytes)]
+            case .pairVerify where PairingMessages.value(.state, of: request.body) == [3] && !isFirst.isAhead:
+                return [.message(HTTPResponse.pairing(PairingMessages.message((.state, [4]), (.error, [2]))).bytes)]
+            default:
+                return [.message(response.bytes)]
+            }
+        }
+        try await unpair(script) { accessory, store, paired in
+            try await paired.unpair()
+            #expect(accessory.journal.changes == [.removeAll])
+            let kept = try await store.pairings()
+            #expect(kept.isEmpty)
+        }
+    }
+
+    @Test("is asked for again when its answer is lost and the accessory opens the next session")
+    func askedAgain() async throws {
+        let isFirst = Once()
+        let script = Script.answering(.pairings) { isFirst.isFirst() ? [.close] : [.message($0.bytes)] }
+        try await unpair(script) { accessory, store, paired in
+            try await paired.unpair()
+            #expect(accessory.journal.changes == [.removeAll, .removeAll])
+            let kept = try await store.pairings()
+            #expect(kept.isEmpty)
+        }
+    }
+
+    @Test("is done when the accessory does not know the controller any more")
+    func unknownController() async throws {
+        var script = Script()
+        script.pairings = []
+        try await unpair(script) { _, store, paired in
+            try await paired.unpair()
+            let kept = try await store.pairings()
+            #expect(kept.isEmpty)
+        }
+    }
+
+    @Test("is refused to who is no admin, with the way out, and the pairing stays kept")
+    func notAdmin() async throws {
+        var script = Script()
+        let guest = Pairing(
+            identifier: Fixture.controller.identifier,
+            publicKey: Fixture.controller.publicKey,
+            isAdmin: false
+        )
+        script.pairings = [Fixture.pairing(number: 9, isAdmin: true), guest]
+        try await unpair(script) { accessory, store, paired in
+            let error = await #expect(throws: ControllerError.self) { try await paired.unpair() }
+            #expect(error?.code == .refused(.authentication))
+            #expect(error?.reason.contains("admin") == true)
+            let kept = try await store.pairings()
+            #expect(kept == [accessory.kept])
+        }
+    }
+
+    @Test("is not taken for done when somebody else answers at the accessory's place")
+    func impostor() async throws {
+        var script = Script()
+        script.identity = .random(deviceID: Fixture.accessory.deviceID)
+        try await unpair(script) { accessory, store, paired in
+            await expect(.wrongAccessory) { try await paired.unpair() }
+            let kept = try await store.pairings()
+            #expect(kept == [accessory.kept])
+        }
+    }
+}

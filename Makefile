@@ -92,9 +92,10 @@ controller: setup $(VENV)/ready ## drive every command of the controller, agains
 	swift build -c release --product hap
 	$(VENV)/bin/python Tests/Interoperability/controller.py --hap $(HAP)
 
-namespaces: setup $(VENV)/ready ## show with two hosts in network namespaces that discovery heals itself; needs root
+namespaces: setup $(VENV)/ready ## show with two hosts in network namespaces that discovery heals itself and finds; needs root
 	swift build -c release --product hap
 	$(VENV)/bin/python Tests/Interoperability/healing.py --hap $(HAP)
+	$(VENV)/bin/python Tests/Interoperability/finding.py --hap $(HAP)
 
 finding: setup $(VENV)/ready ## find, pair and follow an accessory from one network namespace in another; needs root
 	swift build -c release --product hap

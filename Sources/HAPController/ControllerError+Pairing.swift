@@ -15,7 +15,7 @@ extension ControllerError {
 
     /// The caller's task has ended before the accessory could hold a pairing.
     static let pairingGivenUp = ControllerError(
-        .closed,
+        .cancelled,
         reason: "The pairing was given up before it was made.",
         remedy: "Pair again if it is still wanted."
     )

@@ -28,6 +28,14 @@ struct Hap: AsyncParsableCommand {
         ]
     )
 
+    /// The commands that do not say their names; there is none.
+    ///
+    /// ArgumentParser makes a missing name of the type's own, for every command at every start, and that takes the Swift
+    /// runtime a search through all conformances of all libraries each.
+    static var unnamedCommands: [String] {
+        configuration.subcommands.filter { $0.configuration.commandName == nil }.map { "\($0)" }
+    }
+
     /// Runs what was asked for; a failure is one sentence on standard error and an exit code with a meaning.
     static func main() async {
         do {

@@ -6,6 +6,7 @@ import Storage
 /// `hap reset`: back to the state of a first start, or to an unpaired one.
 struct Reset: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "reset",
         abstract: "Forget the pairings, or everything.",
         discussion: """
             Without options everything goes: identity, pairings, ids and values; at the next start the accessory is a new \

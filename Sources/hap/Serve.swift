@@ -9,6 +9,7 @@ import UnixSignals
 /// `hap serve`: puts accessories on the network.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Put accessories on the network.",
         discussion: """
             Prints the setup code with a QR code to scan, then one line for each thing that happens. \

@@ -17,7 +17,7 @@ struct NeighborhoodTests {
         #expect(neighborhood.lookedUp(Self.version6, found("fe80::1"), at: Self.start).isEmpty)
         let actions = neighborhood.lookedUp(Self.version4, found("192.0.2.1"), at: Self.start)
         #expect(actions == [.tell(.appeared(lamp(["192.0.2.1", "fe80::1%2"])))])
-        #expect(neighborhood.sawAll() == [.tell(.sawAll)])
+        #expect(neighborhood.sawAll(at: Self.start) == [.tell(.sawAll)])
     }
 
     @Test func aNameIsToldInTimeWhenAPlaceIsSilent() {
@@ -28,7 +28,7 @@ struct NeighborhoodTests {
         #expect(neighborhood.advance(to: Self.start).isEmpty)
         #expect(neighborhood.advance(to: deadline) == [.tell(.appeared(lamp(["192.0.2.1"])))])
         #expect(neighborhood.nextDeadline == nil)
-        #expect(neighborhood.sawAll().isEmpty, "one place has neither answered nor failed")
+        #expect(neighborhood.sawAll(at: Self.start).isEmpty, "one place has neither answered nor failed")
         let actions = neighborhood.lookupFailed(Self.version6, at: deadline)
         #expect(actions == [.endLookup(Self.version6), .tell(.sawAll)])
     }
@@ -48,7 +48,7 @@ struct NeighborhoodTests {
         var neighborhood = watching([Self.version4, Self.version6])
         _ = neighborhood.lookedUp(Self.version4, found("192.0.2.1"), at: Self.start)
         _ = neighborhood.lookedUp(Self.version6, found("2001:db8::1"), at: Self.start)
-        _ = neighborhood.sawAll()
+        _ = neighborhood.sawAll(at: Self.start)
         #expect(
             neighborhood.disappeared(Self.version4, at: Self.start) == [
                 .endLookup(Self.version4), .tell(.changed(lamp(["2001:db8::1"]))),
@@ -65,7 +65,7 @@ struct NeighborhoodTests {
     @Test func whoeverDoesNotAnswerAnyMoreIsGoneAndAskedAgain() {
         var neighborhood = watching([Self.version4])
         _ = neighborhood.lookedUp(Self.version4, found("192.0.2.1"), at: Self.start)
-        _ = neighborhood.sawAll()
+        _ = neighborhood.sawAll(at: Self.start)
         let gone = neighborhood.lookupFailed(Self.version4, at: Self.start)
         #expect(gone == [.endLookup(Self.version4), .tell(.disappeared(lamp(["192.0.2.1"])))])
         let later = Self.start.advanced(by: Neighborhood.pause)
@@ -82,7 +82,7 @@ struct NeighborhoodTests {
         for service in [Self.version4, other, third] {
             _ = neighborhood.lookedUp(service, found("192.0.2.1", name: service.name), at: Self.start)
         }
-        _ = neighborhood.sawAll()
+        _ = neighborhood.sawAll(at: Self.start)
         let error = DiscoveryError.noDaemon.whenLooking
         #expect(neighborhood.cannotLook(error) == [.tell(.unavailable(error))])
         #expect(neighborhood.cannotLook(error).isEmpty)
@@ -97,12 +97,36 @@ struct NeighborhoodTests {
             neighborhood.lookedUp(other, found("192.0.2.7", name: "Fan"), at: Self.start) == [.tell(.changed(moved))]
         )
         let door = accessory("Door", ["192.0.2.1"])
-        #expect(neighborhood.sawAll() == [.tell(.disappeared(door)), .tell(.sawAll)])
+        #expect(neighborhood.sawAll(at: Self.start) == [.tell(.sawAll)], "a young daemon has asked once only")
+        let deadline = Self.start.advanced(by: Neighborhood.patienceForReturn)
+        #expect(neighborhood.nextDeadline == deadline)
+        #expect(neighborhood.advance(to: deadline) == [.tell(.disappeared(door))])
+        #expect(neighborhood.nextDeadline == nil)
         #expect(
             neighborhood.presence == [
                 .appeared(moved), .appeared(lamp(["192.0.2.1"])), .available, .sawAll,
             ]
         )
+    }
+
+    /// Observed with Avahi 0.8: who has answered somebody else a moment before leaves a young daemon's first question
+    /// unanswered, so that everything was told before it is found.
+    @Test func whoAnswersAYoungDaemonLateHasChangedAndNeverGone() {
+        var neighborhood = watching([Self.version4])
+        _ = neighborhood.lookedUp(Self.version4, found("192.0.2.1"), at: Self.start)
+        _ = neighborhood.sawAll(at: Self.start)
+        _ = neighborhood.cannotLook(DiscoveryError.noDaemon.whenLooking)
+        _ = neighborhood.browseBegan()
+        #expect(neighborhood.sawAll(at: Self.start) == [.tell(.sawAll)])
+        #expect(neighborhood.appeared(Self.version4, at: Self.start) == [.lookUp(Self.version4)])
+        var answer = found("192.0.2.1")
+        answer.text = TXTRecord(wireBytes: Array("\u{4}sf=1".utf8))
+        let changed = lamp(["192.0.2.1"], text: ["sf": "1"])
+        #expect(neighborhood.lookedUp(Self.version4, answer, at: Self.start) == [.tell(.changed(changed))])
+        let deadline = Self.start.advanced(by: Neighborhood.patienceForReturn)
+        #expect(neighborhood.advance(to: deadline).isEmpty)
+        let goodbye = neighborhood.disappeared(Self.version4, at: deadline)
+        #expect(goodbye == [.endLookup(Self.version4), .tell(.disappeared(changed))])
     }
 
     @Test func lookupsBeyondTheLimitTakeTurns() throws {
@@ -123,6 +147,72 @@ struct NeighborhoodTests {
         #expect(neighborhood.presence.count == 3, "two of them, and that the daemon answers")
     }
 
+    @Test func aLookupThatIsDueWaitsWithoutADeadlineUntilThereIsRoom() {
+        let first = SeenService(name: "first", interface: 1, family: 0)
+        var neighborhood = watching([first])
+        _ = neighborhood.lookupFailed(first, at: Self.start)
+        let others = (0..<Neighborhood.maximumLookups).map { SeenService(name: "\($0)", interface: 1, family: 0) }
+        for service in others {
+            #expect(neighborhood.appeared(service, at: Self.start) == [.lookUp(service)])
+        }
+        let later = Self.start.advanced(by: Neighborhood.pause)
+        #expect(neighborhood.advance(to: later).isEmpty, "all lookups are open, and none is answered")
+        #expect(neighborhood.nextDeadline == nil, "it would be called at once, again and again")
+        let actions = neighborhood.lookedUp(others[0], found("192.0.2.1", name: "0"), at: later)
+        #expect(actions.contains(.lookUp(first)))
+    }
+
+    @Test func aFloodOfForgedNamesTakesBoundedRoomAndWork() {
+        var neighborhood = Neighborhood()
+        _ = neighborhood.browseBegan()
+        var open: Set<SeenService> = []
+        var mostOpen = 0
+        var work = 0
+        func perform(_ actions: [Neighborhood.Action]) {
+            work += actions.count
+            for action in actions {
+                switch action {
+                case .lookUp(let service): open.insert(service)
+                case .endLookup(let service): open.remove(service)
+                case .tell: break
+                }
+            }
+            mostOpen = max(mostOpen, open.count)
+        }
+        let names = 10_000
+        let rounds = 4
+        for round in 0..<rounds {
+            for number in 0..<names {
+                let service = SeenService(name: "\(round) \(number)", interface: Int32(number % 2), family: 0)
+                perform(neighborhood.appeared(service, at: Self.start))
+                // Some answer, some fail, most do neither; all go again.
+                switch number % 16 {
+                case 0 where open.contains(service):
+                    perform(neighborhood.lookedUp(service, found("192.0.2.1", name: service.name), at: Self.start))
+                case 1 where open.contains(service): perform(neighborhood.lookupFailed(service, at: Self.start))
+                default: break
+                }
+            }
+            for number in 0..<names {
+                let service = SeenService(name: "\(round) \(number)", interface: Int32(number % 2), family: 0)
+                perform(neighborhood.disappeared(service, at: Self.start))
+            }
+        }
+        #expect(mostOpen <= Neighborhood.maximumLookups)
+        #expect(open.isEmpty)
+        #expect(neighborhood.queueLength <= 4 * Neighborhood.maximumSightings)
+        #expect(work <= 4 * names * rounds)
+        #expect(neighborhood.presence == [.available])
+    }
+
+    @Test func whoAppearsAndGoesBeforeEverythingWasSeenIsForgottenAtOnce() {
+        var neighborhood = watching([Self.version4])
+        _ = neighborhood.lookedUp(Self.version4, found("192.0.2.1"), at: Self.start)
+        let actions = neighborhood.disappeared(Self.version4, at: Self.start)
+        #expect(actions == [.endLookup(Self.version4), .tell(.disappeared(lamp(["192.0.2.1"])))])
+        #expect(neighborhood.presence == [.available])
+    }
+
     @Test func namesArePassedOverBeyondTheLimits() {
         var neighborhood = Neighborhood()
         _ = neighborhood.browseBegan()
@@ -137,7 +227,7 @@ struct NeighborhoodTests {
             _ = neighborhood.disappeared(SeenService(name: "\(number)", interface: 1, family: 0), at: Self.start)
         }
         #expect(neighborhood.appeared(Self.version4, at: Self.start) == [.lookUp(Self.version4)])
-        #expect(neighborhood.sawAll().isEmpty)
+        #expect(neighborhood.sawAll(at: Self.start).isEmpty)
     }
 
     private func watching(_ services: [SeenService]) -> Neighborhood {

@@ -1,3 +1,4 @@
+import HAPCore
 import Testing
 
 @testable import Discovery
@@ -28,6 +29,26 @@ struct PendingUpdatesTests {
         for update in row.read {
             #expect(pending.popFirst() == update)
         }
+        #expect(pending.popFirst() == nil)
+    }
+
+    @Test func whoWantsOneAccessoryIsKeptItsLatestAnnouncementAndNothingElse() throws {
+        let id = try #require(DeviceID("C8:D8:58:C6:63:F5"))
+        func wanted(_ number: Int) -> DiscoveredAccessory {
+            var accessory = accessory(number)
+            accessory.text = ["id": id.text]
+            return accessory
+        }
+        var pending = PendingUpdates(of: id)
+        for number in 0..<10_000 {
+            pending.append(.appeared(accessory(number)))
+            pending.append(.changed(wanted(number)))
+            pending.append(.disappeared(wanted(number)))
+        }
+        pending.append(.sawAll)
+        pending.append(.available)
+        pending.append(.unavailable(.noDaemon))
+        #expect(pending.popFirst() == .changed(wanted(9_999)))
         #expect(pending.popFirst() == nil)
     }
 

@@ -74,6 +74,35 @@ struct AccessoryFinderTests {
         #expect(try await finder.deviceID(matching: try #require(SetupID("A1B2"))) == nil)
     }
 
+    @Test func anAccessorysAnnouncementsAreToldAsTheyComeAndNobodyElses() async throws {
+        let id = try #require(Self.deviceID)
+        var moved = Self.garage
+        moved.addresses = ["192.0.2.9"]
+        let updates: [DiscoveryUpdate] = [
+            .available, .appeared(Self.lamp), .appeared(Self.garage), .sawAll, .changed(moved), .disappeared(moved),
+        ]
+        var announcements = finder(telling: updates).announcements(of: id).makeAsyncIterator()
+        #expect(await announcements.next() == Self.garage)
+        #expect(await announcements.next() == moved)
+        let task = Task {
+            for await _ in finder(telling: updates).announcements(of: id) {}
+        }
+        task.cancel()
+        await task.value
+    }
+
+    @Test func forgedAccessoriesOfOneDeviceIDAreFoundUpToALimit() async throws {
+        let forged = (0..<10_000)
+            .map { number in
+                var garage = Self.garage
+                garage.name = "\(number)"
+                return DiscoveryUpdate.appeared(garage)
+            }
+        let places = try await finder(telling: [.available] + forged).places(of: try #require(Self.deviceID))
+        #expect(!places.isEmpty)
+        #expect(places.count <= AccessorySearchState.maximumFound * Self.garage.addresses.count)
+    }
+
     /// One that is told this much, and then nothing more.
     private func finder(telling updates: [DiscoveryUpdate], patience: Duration = .seconds(60)) -> AccessoryFinder {
         AccessoryFinder(patience: patience) {

@@ -20,7 +20,7 @@ struct AnnouncementTests {
         let store = InMemoryControllerStore(identity: Fixture.controller, pairings: [accessory.kept])
         if let number {
             let cached = CachedDatabase(configurationNumber: number, body: Array(Script.lamp.utf8))
-            try await store.save(cached, alias: "Lamp")
+            try await store.save(cached, of: accessory.kept.pairing)
         }
         let controller = try await Controller.open(store: store, configuration: configuration, finder: announcer)
         do {
@@ -57,7 +57,7 @@ struct AnnouncementTests {
                 #expect(try await changes.next() == .value(on, 7))
                 #expect(accessory.journal.sessionCount == 1)
                 try await eventually("it is kept with its number") {
-                    try await store.database(alias: "Lamp")?.configurationNumber == 6
+                    try await store.database(of: accessory.kept.pairing)?.configurationNumber == 6
                 }
             }
         }
@@ -124,7 +124,7 @@ struct AnnouncementTests {
                 #expect(accessories.count == 1)
                 #expect(try await paired.read([on]).map(\.value) == [true])
                 #expect(databaseReads(accessory) == (announced == 5 ? 0 : 1))
-                #expect(try await store.database(alias: "Lamp")?.configurationNumber == UInt64(announced))
+                #expect(try await store.database(of: accessory.kept.pairing)?.configurationNumber == UInt64(announced))
             }
         }
     }

@@ -107,8 +107,11 @@ extension PairingRolesTests {
     @Test func aServerKeyThatIsAMultipleOfNFailsPairSetup() {
         var controller = PairSetupController(identity: Fixture.controller, code: Fixture.setupCode)
         _ = controller.start()
-        guard case .compute(let computation) = controller.receive(body)
-        else {
+        let body = PairingMessages.message((.state, [2]), (.publicKey, [0]), (.salt, [UInt8](repeating: 1, count: 16)))
+        for _ in 1..<PairSetupController.maximumKeys {
+            _ = controller.receive(body)
+        }
+        guard case .compute(let computation) = controller.receive(body) else {
             Issue.record("no computation")
             return
         }

@@ -1,6 +1,6 @@
 """Shows that a controller finds an accessory on another host: two network namespaces with a bus and an Avahi each.
 
-    finding.py [--hap BINARY] [--log FOLDER]
+    finding.py [--hap BINARY] [--log FOLDER] [--follow]
 
 One host serves the Kilgo garage with `hap serve`; the other one finds it, pairs by its device ID, reads and watches it with
 the other commands of `hap`, also while addresses, port and daemon change. Prints a line per claim with the seconds that it
@@ -9,21 +9,17 @@ took; exit status 1 when a claim failed. Needs root, and a machine that allows n
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import namespaces
-from claims import Account, say
+import stage
 from hosts import Host, make_switch
 from processes import Child, Server
 from waiting import until
@@ -36,19 +32,13 @@ NAME = "Kilgo Garage"
 ALIAS = "garage"
 DOOR = "TargetDoorState"
 NEW_ADDRESS = "10.77.0.13"
+LAST_ADDRESS = "10.77.0.14"
 
-Step = Callable[["Pair"], Awaitable[None]]
-STEPS: dict[str, Step] = {}
+FOLLOWED = "another address once more: what watches it follows within seconds, and is told what changed"
+FOLLOW_LIMIT = 15.0
 
-
-def shows(claim: str) -> Callable[[Step], Step]:
-    """Enters the step that shows a claim."""
-
-    def enter(step: Step) -> Step:
-        STEPS[claim] = step
-        return step
-
-    return enter
+STEPS = stage.Steps()
+shows = STEPS.shows
 
 
 class Watcher:
@@ -80,6 +70,7 @@ class Pair:
         self.binary = binary
         self.accessory = Host("first", "10.77.0.2", binary, folder)
         self.controller = Host("second", "10.77.0.3", binary, folder)
+        self.hosts = (self.accessory, self.controller)
         self.published: dict[str, Any] = {}
         self.neighbors: Watcher | None = None
         self.changes: Watcher | None = None
@@ -90,17 +81,29 @@ class Pair:
 
     async def open(self) -> None:
         make_switch()
-        for host in (self.accessory, self.controller):
+        for host in self.hosts:
             host.plug_in()
             await host.start_bus()
         await self.accessory.start_avahi()
 
-    def close(self) -> None:
+    async def close(self) -> None:
         for watcher in (self.neighbors, self.changes):
             if watcher is not None:
                 watcher.child.end()
-        for host in (self.accessory, self.controller):
+        for host in self.hosts:
             host.end()
+
+    async def check(self, seconds: float) -> None:
+        """Nothing holds always."""
+
+    async def moves(self, address: str) -> None:
+        """Gives the accessory's host another address in place of its only one, and waits until that is told."""
+        host = self.accessory
+        host.remove_address(host.address)
+        host.add_address(address)
+        host.address = address
+        await self.neighbors.tells(lambda event: self.is_garage(event, "changed", addresses=[address]),
+                                   "the new address is told", within=RETURN_LIMIT)
 
     async def hap(self, *arguments: str, status: int = 0) -> str:
         """Runs a command on the controller's host, and returns what it prints: errors when it is to end with one."""
@@ -175,14 +178,21 @@ async def watched(pair: Pair) -> None:
 @shows("another address in place of the only one: found there, and watched again")
 async def moved(pair: Pair) -> None:
     before = len(pair.changes.events())
-    host = pair.accessory
-    host.remove_address(host.address)
-    host.add_address(NEW_ADDRESS)
-    host.address = NEW_ADDRESS
-    await pair.neighbors.tells(lambda event: pair.is_garage(event, "changed", addresses=[NEW_ADDRESS]),
-                               "the new address is told", within=RETURN_LIMIT)
+    await pair.moves(NEW_ADDRESS)
     await pair.hap("put", ALIAS, f"{DOOR}=1")
     await pair.changes.tells(lambda event: "iid" in event, "what changed meanwhile is told", after=before, within=120)
+
+
+@shows(FOLLOWED)
+async def followed(pair: Pair) -> None:
+    before = len(pair.changes.events())
+    await pair.moves(LAST_ADDRESS)
+    await pair.changes.tells(lambda event: event.get("event") == "connected", "it is connected again", after=before,
+                             within=FOLLOW_LIMIT)
+    since = len(pair.changes.events())
+    await pair.hap("put", ALIAS, f"{DOOR}=0")
+    await pair.changes.tells(lambda event: "iid" in event, "the change is told", after=since)
+    await pair.hap("put", ALIAS, f"{DOOR}=1")
 
 
 @shows("the accessory restarted: watched again, with a change that was made since")
@@ -221,52 +231,13 @@ async def gone(pair: Pair) -> None:
     assert await pair.neighbors.child.stop(signal.SIGINT) == 0, "the exit status after Ctrl-C"
 
 
-async def check(binary: Path, folder: Path) -> bool:
-    account = Account(tuple(STEPS))
-    pair = Pair(binary, folder)
-    try:
-        async with asyncio.timeout(ALL):
-            await pair.open()
-            for claim, step in STEPS.items():
-                began = time.monotonic()
-                try:
-                    await step(pair)
-                except Exception as error:  # whatever a step ran into decides its claim
-                    account.fails(claim, f"{type(error).__name__}: {error}")
-                else:
-                    account.passes(claim, time.monotonic() - began)
-    except TimeoutError:
-        say(f"The run was ended after {ALL:g} s.")
-    finally:
-        pair.close()
-    passed = account.complete()
-    if not passed and pair.accessory.server.child is not None:
-        say(f"--- the log of the server\n{pair.accessory.server.log_text()}\n---")
-    account.sum()
-    return passed
-
-
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    root = Path(__file__).resolve().parents[2]
-    parser.add_argument("--hap", type=Path, default=root / ".build/release/hap", help="the binary under test")
-    parser.add_argument("--log", type=Path, help="keep the logs in this folder")
+    parser = stage.arguments(__doc__)
+    parser.add_argument("--follow", action="store_true", help=f"show also: {FOLLOWED}")
     options = parser.parse_args()
-    if not options.hap.exists():
-        sys.exit(f"{options.hap} is missing: build it with swift build -c release --product hap.")
-    namespaces.require_hosts()
-    namespaces.enter()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by SIGTERM"))
-    folder = Path(tempfile.mkdtemp(prefix="hap-finding-"))
-    try:
-        return 0 if asyncio.run(check(options.hap.resolve(), folder)) else 1
-    finally:
-        if options.log is not None:
-            for log in folder.glob("*/*.log"):
-                kept = options.log / log.parent.name
-                kept.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(log, kept / log.name)
-        shutil.rmtree(folder, ignore_errors=True)
+    if not options.follow:
+        del STEPS[FOLLOWED]
+    return stage.perform(options, STEPS, Pair, ALL)
 
 
 if __name__ == "__main__":

@@ -8,15 +8,10 @@ on the same network sees it; exit status 1 when a claim failed. Needs root, and 
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import logging
-import shutil
 import signal
 import sys
-import tempfile
 import time
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +19,9 @@ from aiohomekit.characteristic_cache import CharacteristicCacheMemory
 from aiohomekit.controller.ip.controller import IpController
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
-import namespaces
-from claims import Account, say
+import stage
 from garage import SERVICE_TYPE
-from hosts import CONTROLLER, SWITCH, Host, ip, make_switch
+from hosts import CONTROLLER, Host, make_switch
 from processes import Server
 from sessions import LIGHTBULB, ON, Session
 from waiting import until
@@ -38,18 +32,8 @@ NAME = "Kilgo Garage"
 SECOND_ADDRESS = "10.77.0.12"
 NEW_ADDRESS = "10.77.0.13"
 
-Step = Callable[["Street"], Awaitable[float]]
-STEPS: dict[str, Step] = {}
-
-
-def shows(claim: str) -> Callable[[Step], Step]:
-    """Enters the step that shows a claim and returns the seconds that it took."""
-
-    def enter(step: Step) -> Step:
-        STEPS[claim] = step
-        return step
-
-    return enter
+STEPS = stage.Steps()
+shows = STEPS.shows
 
 
 class Street:
@@ -58,6 +42,7 @@ class Street:
     def __init__(self, binary: Path, folder: Path) -> None:
         self.first = Host("first", "10.77.0.2", binary, folder)
         self.second = Host("second", "10.77.0.3", binary, folder)
+        self.hosts = (self.first, self.second)
         self.published: dict[str, dict[str, Any]] = {}
         self.session: Session | None = None
         self.connection: object = None
@@ -67,7 +52,7 @@ class Street:
 
     async def open(self) -> None:
         make_switch()
-        for host in (self.first, self.second):
+        for host in self.hosts:
             host.plug_in()
             await host.start_bus()
             await host.start_avahi()
@@ -75,7 +60,7 @@ class Street:
                         f"Avahi of {host.name} starts")
 
     async def close(self) -> None:
-        for host in (self.first, self.second):
+        for host in self.hosts:
             host.end()
         if self.session is not None:
             await asyncio.wait_for(self.session.shutdown(), 5)
@@ -85,6 +70,12 @@ class Street:
             await self.browser.async_cancel()
         if self.zeroconf is not None:
             await self.zeroconf.async_close()
+
+    async def check(self, seconds: float) -> None:
+        """It did not take long, and the one session still works."""
+        assert seconds <= LIMIT, f"it took {seconds:.1f} s"
+        if self.session is not None:
+            await self.session_works()
 
     async def serve(self, host: Host) -> float:
         began = time.monotonic()
@@ -306,58 +297,8 @@ async def session_stayed(street: Street) -> float:
     return time.monotonic() - began
 
 
-async def check(binary: Path, folder: Path) -> bool:
-    account = Account(tuple(STEPS))
-    street = Street(binary, folder)
-    try:
-        async with asyncio.timeout(ALL):
-            await street.open()
-            for claim, step in STEPS.items():
-                try:
-                    seconds = await step(street)
-                    assert seconds <= LIMIT, f"it took {seconds:.1f} s"
-                    if street.session is not None:
-                        await street.session_works()
-                except Exception as error:  # whatever a step ran into decides its claim
-                    account.fails(claim, f"{type(error).__name__}: {error}")
-                else:
-                    account.passes(claim, seconds)
-    except TimeoutError:
-        say(f"The run was ended after {ALL:g} s.")
-    except Exception as error:  # the account below still tells which claims were not reached
-        say(f"The run ended early: {type(error).__name__}: {error}")
-    finally:
-        await street.close()
-    passed = account.complete()
-    for host in () if passed else (street.first, street.second):
-        if host.server.child is not None:
-            say(f"--- the log of the server on {host.name}\n{host.server.log_text()}\n---")
-    account.sum()
-    return passed
-
-
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    root = Path(__file__).resolve().parents[2]
-    parser.add_argument("--hap", type=Path, default=root / ".build/release/hap", help="the binary under test")
-    parser.add_argument("--log", type=Path, help="keep the servers' and the daemons' logs in this folder")
-    options = parser.parse_args()
-    if not options.hap.exists():
-        sys.exit(f"{options.hap} is missing: build it with swift build -c release --product hap.")
-    namespaces.require_hosts()
-    namespaces.enter()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by SIGTERM"))
-    logging.disable(logging.CRITICAL)
-    folder = Path(tempfile.mkdtemp(prefix="hap-healing-"))
-    try:
-        return 0 if asyncio.run(check(options.hap.resolve(), folder)) else 1
-    finally:
-        if options.log is not None:
-            for log in folder.glob("*/*.log"):
-                kept = options.log / log.parent.name
-                kept.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(log, kept / log.name)
-        shutil.rmtree(folder, ignore_errors=True)
+    return stage.perform(stage.arguments(__doc__).parse_args(), STEPS, Street, ALL)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-internal import HAPCore
+package import HAPCore
 
 /// Watches which accessories are in this network, through the Avahi daemon.
 ///
@@ -39,8 +39,14 @@ public actor AccessoryBrowser {
     /// First come the accessories that are known already. A slow reader is told the outcome of what it missed: at most one
     /// update waits for each accessory. The stream is for one reader.
     public nonisolated func updates() -> AsyncStream<DiscoveryUpdate> {
+        updates(of: nil)
+    }
+
+    /// What becomes of one accessory, wherever and under whatever name it announces itself: that it appeared or changed,
+    /// the latest only when its reader is slow; `nil` tells everything of all as ``updates()``.
+    package nonisolated func updates(of deviceID: DeviceID?) -> AsyncStream<DiscoveryUpdate> {
         // The reader keeps the browser alive, and not the other way around.
-        let listener = UpdateListener {
+        let listener = UpdateListener(of: deviceID) {
             self.executor.run {
                 self.assumeIsolated { $0.leave() }
             }
@@ -127,7 +133,7 @@ extension AccessoryBrowser {
         case .lost: perform(lost(.noDaemon))
         case .appeared(let service): perform(neighborhood.appeared(service, at: now))
         case .disappeared(let service): perform(neighborhood.disappeared(service, at: now))
-        case .sawAll: perform(neighborhood.sawAll())
+        case .sawAll: perform(neighborhood.sawAll(at: now))
         case .lookedUp(let service, let found): perform(neighborhood.lookedUp(service, found, at: now))
         case .lookupFailed(let service): perform(neighborhood.lookupFailed(service, at: now))
         case .hostAnswered: break

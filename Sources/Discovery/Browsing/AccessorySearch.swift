@@ -12,6 +12,8 @@ struct AccessorySearch {
 
     /// The most lookups that wait for their answers; what is seen beyond is passed over.
     static let maximumLookups = 512
+    /// The most answers that are kept.
+    static let maximumFound = 4_096
 
     /// Each address of each accessory once, in the order of the answers.
     private(set) var found: [FoundService] = []
@@ -30,7 +32,7 @@ struct AccessorySearch {
             hasSeenAll = true
             return next
         case .lookedUp(let service, let answer):
-            if !found.contains(answer) {
+            if found.count < Self.maximumFound, !found.contains(answer) {
                 found.append(answer)
             }
             lookups.remove(service)

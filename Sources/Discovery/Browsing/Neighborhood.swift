@@ -39,12 +39,19 @@ struct Neighborhood {
     static let maximumNameLength = 255
     /// How many places a name is noted at.
     static let maximumPlaces = 64
+    /// How many places are noted, of all names together.
+    static let maximumSightings = 8_192
     /// The most lookups that are open: half of what Avahi's daemon allows one client.
     static let maximumLookups = 512
     /// When a lookup that failed, or that made room for another, is begun again.
     static let pause = Duration.seconds(30)
     /// How long an answer waits for those of the name's other places.
     static let patience = Duration.milliseconds(500)
+    /// How long whoever was there before the daemon went is waited for once everything that is known was told.
+    ///
+    /// A daemon that was just started asks at once, after 1 and after 3 s, and whoever has told everybody a moment before
+    /// leaves the first question unanswered. Observed with Avahi 0.8.
+    static let patienceForReturn = Duration.seconds(5)
 
     private var sightings: [SeenService: Sighting] = [:]
     private var places: [String: Set<SeenService>] = [:]
@@ -59,6 +66,12 @@ struct Neighborhood {
     private var answers = 0
     /// Names with answers that wait for more.
     private var held: [String: MonotonicInstant] = [:]
+    /// The same in the order of their times, with some that wait no more.
+    private var heldInOrder = Queue<(due: MonotonicInstant, name: String)>()
+    /// Told before the daemon went, and not found again.
+    private var remembered: Set<String> = []
+    /// When nobody waits for them any more.
+    private var goodbyeDue: MonotonicInstant?
     private var told: [String: DiscoveredAccessory] = [:]
     private var state: DiscoveryUpdate?
     private var hasSeenAll = false
@@ -68,7 +81,14 @@ struct Neighborhood {
 extension Neighborhood {
     /// When ``advance(to:)`` wants to be called, if at all.
     var nextDeadline: MonotonicInstant? {
-        [held.values.min(), resting.first?.due].compactMap { $0 }.min()
+        // When nothing can make room, an answer, a failure or a goodbye does, and each begins what is due.
+        let hasRoom = openLookups < Self.maximumLookups || answered.first != nil
+        return [heldInOrder.first?.due, hasRoom ? resting.first?.due : nil, goodbyeDue].compactMap { $0 }.min()
+    }
+
+    /// How many entries its queues hold, for what is there and for what is past.
+    var queueLength: Int {
+        waiting.count + answered.count + resting.count + heldInOrder.count
     }
 
     /// What somebody who begins to listen now is told.
@@ -92,13 +112,15 @@ extension Neighborhood {
     /// A name is there, at one place.
     mutating func appeared(_ service: SeenService, at now: MonotonicInstant) -> [Action] {
         let siblings = places[service.name]
-        guard sightings[service] == nil, service.name.utf8.count <= Self.maximumNameLength,
+        guard sightings[service] == nil, sightings.count < Self.maximumSightings,
+            service.name.utf8.count <= Self.maximumNameLength,
             siblings.map({ $0.count < Self.maximumPlaces }) ?? (places.count < Self.maximumServices)
         else { return [] }
         sightings[service] = Sighting()
         places[service.name, default: []].insert(service)
         unsettled += 1
         waiting.append(service)
+        siftWaiting()
         return lookups(at: now)
     }
 
@@ -117,7 +139,7 @@ extension Neighborhood {
             openLookups -= 1
             actions.append(.endLookup(service))
         }
-        return actions + settle(service.name, at: now) + lookups(at: now) + conclusion()
+        return actions + settle(service.name, at: now) + lookups(at: now) + conclusion(at: now)
     }
 
     /// A lookup has found something, for the first time or anew.
@@ -135,7 +157,7 @@ extension Neighborhood {
         if answered.count > 4 * Self.maximumLookups {
             answered.keep { sightings[$0.service]?.number == $0.number }
         }
-        return settle(service.name, at: now) + lookups(at: now) + conclusion()
+        return settle(service.name, at: now) + lookups(at: now) + conclusion(at: now)
     }
 
     /// A lookup has ended without an answer.
@@ -149,23 +171,32 @@ extension Neighborhood {
         sighting.found = nil
         sighting.lookup = .resting
         sightings[service] = sighting
-        resting.append((now.advanced(by: Self.pause), service))
-        return [.endLookup(service)] + settle(service.name, at: now) + lookups(at: now) + conclusion()
+        rest(service, at: now)
+        return [.endLookup(service)] + settle(service.name, at: now) + lookups(at: now) + conclusion(at: now)
     }
 
     /// All names that the daemon knew, or heard of when it asked the network once, were named.
-    mutating func sawAll() -> [Action] {
+    mutating func sawAll(at now: MonotonicInstant) -> [Action] {
         hasSeenAll = true
-        return conclusion()
+        return conclusion(at: now)
     }
 
     /// Time has passed.
     mutating func advance(to now: MonotonicInstant) -> [Action] {
         var actions: [Action] = []
-        for name in held.filter({ $0.value <= now }).keys.sorted() {
-            actions += compare(name)
+        while let (due, name) = heldInOrder.first, due <= now {
+            _ = heldInOrder.popFirst()
+            if held[name] == due {
+                actions += compare(name)
+            }
         }
-        return actions + lookups(at: now) + conclusion()
+        if let goodbyeDue, goodbyeDue <= now {
+            self.goodbyeDue = nil
+            let names = remembered.sorted()
+            remembered = []
+            actions += names.flatMap { compare($0) }
+        }
+        return actions + lookups(at: now) + conclusion(at: now)
     }
 }
 
@@ -179,6 +210,9 @@ extension Neighborhood {
         openLookups = 0
         unsettled = 0
         held = [:]
+        heldInOrder = Queue()
+        remembered = Set(told.keys)
+        goodbyeDue = nil
         hasSeenAll = false
         hasToldAll = false
     }
@@ -226,10 +260,30 @@ extension Neighborhood {
             guard case .open = sightings[service]?.lookup, sightings[service]?.number == number else { continue }
             sightings[service]?.lookup = .resting
             openLookups -= 1
-            resting.append((now.advanced(by: Self.pause), service))
+            rest(service, at: now)
             return service
         }
         return nil
+    }
+
+    private mutating func rest(_ service: SeenService, at now: MonotonicInstant) {
+        resting.append((now.advanced(by: Self.pause), service))
+        guard resting.count > Self.maximumSightings + sightings.count else { return }
+        var seen: Set<SeenService> = []
+        resting.keep { entry in
+            guard case .resting = sightings[entry.service]?.lookup else { return false }
+            return seen.insert(entry.service).inserted
+        }
+    }
+
+    /// Takes out what is past when that is much: a name that comes and goes leaves an entry each time.
+    private mutating func siftWaiting() {
+        guard waiting.count > Self.maximumSightings + sightings.count else { return }
+        var seen: Set<SeenService> = []
+        waiting.keep { service in
+            guard case .waiting = sightings[service]?.lookup else { return false }
+            return seen.insert(service).inserted
+        }
     }
 
     /// Tells of a name when all its places have answered, else in a while.
@@ -237,7 +291,12 @@ extension Neighborhood {
         let isSettled = places[name, default: []].allSatisfy { sightings[$0]?.isSettled == true }
         guard isSettled else {
             if held[name] == nil, places[name, default: []].contains(where: { sightings[$0]?.found != nil }) {
-                held[name] = now.advanced(by: Self.patience)
+                let due = now.advanced(by: Self.patience)
+                held[name] = due
+                heldInOrder.append((due, name))
+                if heldInOrder.count > Self.maximumSightings {
+                    heldInOrder.keep { held[$0.name] == $0.due }
+                }
             }
             return []
         }
@@ -249,10 +308,13 @@ extension Neighborhood {
         held[name] = nil
         let present = accessory(name)
         let past = told[name]
+        if present != nil {
+            remembered.remove(name)
+        }
         guard present != past else { return [] }
         guard let present else {
-            // Whoever was there before the daemon went is given until everything was seen.
-            guard let past, hasToldAll else { return [] }
+            // Whoever was there before the daemon went is given time to be found again.
+            guard let past, !remembered.contains(name) else { return [] }
             told[name] = nil
             return [.tell(.disappeared(past))]
         }
@@ -272,10 +334,11 @@ extension Neighborhood {
         return DiscoveredAccessory(answers.map { ($0.place, $0.found) })
     }
 
-    /// Says goodbye to those that were not seen again, once everything was seen and answered.
-    private mutating func conclusion() -> [Action] {
+    /// Says so once everything was seen and answered.
+    private mutating func conclusion(at now: MonotonicInstant) -> [Action] {
         guard hasSeenAll, !hasToldAll, unsettled == 0, held.isEmpty else { return [] }
         hasToldAll = true
-        return told.keys.sorted().flatMap { compare($0) } + [.tell(.sawAll)]
+        goodbyeDue = remembered.isEmpty ? nil : now.advanced(by: Self.patienceForReturn)
+        return [.tell(.sawAll)]
     }
 }

@@ -1,19 +1,30 @@
+internal import HAPCore
+
 /// What one reader has not yet been told: for each accessory at most one update, whatever has happened meanwhile.
 struct PendingUpdates {
     /// In the order in which each became news; those of accessories by name.
     private var order: [Subject] = []
     private var updates: [Subject: DiscoveryUpdate] = [:]
     private var first = 0
+    /// The only accessory whose news are wanted; `nil` wants all.
+    private let deviceID: DeviceID?
 
     private enum Subject: Hashable {
+        /// The only one that is wanted, under whatever name.
+        case wanted
         case accessory(String)
         case daemon
         case all
     }
 
+    /// Keeps everything, or the latest of where one accessory is and what it says.
+    init(of deviceID: DeviceID? = nil) {
+        self.deviceID = deviceID
+    }
+
     /// Takes one more update.
     mutating func append(_ update: DiscoveryUpdate) {
-        let subject = Self.subject(of: update)
+        guard let subject = subject(of: update) else { return }
         guard let earlier = updates[subject] else {
             updates[subject] = update
             order.append(subject)
@@ -50,8 +61,13 @@ struct PendingUpdates {
         order.remove(at: index)
     }
 
-    private static func subject(of update: DiscoveryUpdate) -> Subject {
+    private func subject(of update: DiscoveryUpdate) -> Subject? {
         switch update {
+        case .appeared(let accessory) where deviceID != nil, .changed(let accessory) where deviceID != nil:
+            accessory.deviceID == deviceID ? .wanted : nil
+        case .disappeared where deviceID != nil, .available where deviceID != nil, .unavailable where deviceID != nil,
+            .sawAll where deviceID != nil:
+            nil
         case .appeared(let accessory), .changed(let accessory), .disappeared(let accessory): .accessory(accessory.name)
         case .available, .unavailable: .daemon
         case .sawAll: .all

@@ -1,18 +1,21 @@
+internal import HAPCore
 internal import Synchronization
 
 /// One reader of a browser's updates, who may read as slowly as it likes.
 final class UpdateListener: Sendable {
     private struct State {
-        var pending = PendingUpdates()
+        var pending: PendingUpdates
         var reader: CheckedContinuation<DiscoveryUpdate?, Never>?
         var hasEnded = false
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     /// Called once nobody reads any more.
     private let leave: @Sendable () -> Void
 
-    init(leave: @escaping @Sendable () -> Void) {
+    /// Makes one who reads everything, or only where one accessory is and what it says.
+    init(of deviceID: DeviceID? = nil, leave: @escaping @Sendable () -> Void) {
+        state = Mutex(State(pending: PendingUpdates(of: deviceID)))
         self.leave = leave
     }
 

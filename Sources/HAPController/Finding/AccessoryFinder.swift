@@ -1,16 +1,18 @@
 package import Discovery
 package import HAPCore
+internal import Synchronization
 
 /// Finds accessories by what they announce, through the Avahi daemon.
 ///
-/// Every search ends when its task is cancelled, with what was found by then.
+/// Every search ends when its task is cancelled, with what was found by then; that for a host's name after
+/// ``hostTime`` at the latest.
 package struct AccessoryFinder: Sendable {
-    /// What is there, and then what happens; a stream for each search.
-    private let updates: @Sendable () -> AsyncStream<DiscoveryUpdate>
+    /// What is there, and then what happens to all or to one; a stream for each search.
+    private let updates: @Sendable (DeviceID?) -> AsyncStream<DiscoveryUpdate>
     private let patience: Duration
 
     /// How long a host's name is looked up.
-    private static let hostTime = Duration.seconds(3)
+    package static let hostTime = Duration.seconds(3)
     /// How long a search waits for others that match once one does.
     ///
     /// An accessory that has another name now is still announced under the old one, too, for a while.
@@ -18,17 +20,18 @@ package struct AccessoryFinder: Sendable {
 
     /// Searches in what a browser sees.
     package init(_ browser: AccessoryBrowser) {
-        self.init { browser.updates() }
+        updates = { browser.updates(of: $0) }
+        patience = .seconds(2)
     }
 
-    /// Searches in what is told.
+    /// Searches in what is told, which may be of all accessories always.
     ///
     /// - Parameter patience: How long after everything was told an accessory may still appear.
     package init(
         patience: Duration = .seconds(2),
         updates: @escaping @Sendable () -> AsyncStream<DiscoveryUpdate>
     ) {
-        self.updates = updates
+        self.updates = { _ in updates() }
         self.patience = patience
     }
 }
@@ -59,56 +62,81 @@ extension AccessoryFinder: AddressFinding {
 }
 
 extension AccessoryFinder {
-    private enum Event: Sendable {
-        case update(DiscoveryUpdate)
-        case timeIsUp
-    }
-
-    /// The accessories that match, by name: soon after the first one has come, or none.
-    private func accessories(
-        where matches: @escaping @Sendable (DiscoveredAccessory) -> Bool
-    ) async throws(ControllerError) -> [DiscoveredAccessory] {
-        let result = await withTaskGroup(of: Void.self) { group -> Result<[DiscoveredAccessory], DiscoveryError> in
-            defer { group.cancelAll() }
-            let (events, sink) = AsyncStream.makeStream(of: Event.self)
-            let updates = updates()
-            group.addTask {
-                for await update in updates {
-                    sink.yield(.update(update))
-                }
-                sink.finish()
-            }
-            var search = AccessorySearchState(matches: matches)
-            for await event in events {
-                switch event {
-                case .timeIsUp:
-                    return .success(search.found)
-                case .update(let update):
-                    switch search.handle(update) {
-                    case .wait: break
-                    case .waitForOthers: Self.wait(for: Self.momentForOthers, in: &group, sink)
-                    case .waitForLate: Self.wait(for: patience, in: &group, sink)
-                    case .fail(let error): return .failure(error)
-                    }
-                }
-            }
-            return search.isAnswered ? .success(search.found) : .failure(.busSilent)
-        }
+    package func addresses(ofHost host: String) async throws(ControllerError) -> [String] {
         do throws(DiscoveryError) {
-            return try result.get()
+            return try await DaemonLook.addresses(ofHost: host, within: Self.hostTime)
         } catch {
             throw ControllerError(error)
         }
     }
 
-    private static func wait(
-        for time: Duration,
-        in group: inout TaskGroup<Void>,
-        _ sink: AsyncStream<Event>.Continuation
-    ) {
-        group.addTask {
-            try? await Task.sleep(for: time)
-            sink.yield(.timeIsUp)
+    package func announcements(of deviceID: DeviceID) -> AsyncStream<DiscoveredAccessory> {
+        let updates = updates(deviceID)
+        // Fetched when it is asked for, so that no more than one waits.
+        return AsyncStream {
+            for await update in updates {
+                switch update {
+                case .appeared(let accessory), .changed(let accessory):
+                    if accessory.deviceID == deviceID { return accessory }
+                case .disappeared, .sawAll, .available, .unavailable:
+                    break
+                }
+            }
+            return nil
         }
+    }
+}
+
+extension AccessoryFinder {
+    /// The accessories that match, by name: soon after the first one has come, or none.
+    private func accessories(
+        where matches: @escaping @Sendable (DiscoveredAccessory) -> Bool
+    ) async throws(ControllerError) -> [DiscoveredAccessory] {
+        let search = SharedSearch(AccessorySearchState(matches: matches))
+        let failure = await withTaskGroup(of: Void.self) { group -> DiscoveryError? in
+            defer { group.cancelAll() }
+            // Few of them: the search asks for each wait once.
+            let (waits, sink) = AsyncStream.makeStream(of: Wait.self, bufferingPolicy: .bufferingOldest(8))
+            let updates = updates(nil)
+            group.addTask {
+                for await update in updates {
+                    switch search.state.withLock({ $0.handle(update) }) {
+                    case .wait: break
+                    case .waitForOthers: sink.yield(.begins(Self.momentForOthers))
+                    case .waitForLate: sink.yield(.begins(patience))
+                    case .fail(let error): sink.yield(.fails(error))
+                    }
+                }
+                sink.finish()
+            }
+            for await wait in waits {
+                switch wait {
+                case .begins(let time):
+                    group.addTask {
+                        try? await Task.sleep(for: time)
+                        sink.yield(.ends)
+                    }
+                case .ends: return nil
+                case .fails(let error): return error
+                }
+            }
+            return search.state.withLock { $0.isAnswered } ? nil : .busSilent
+        }
+        if let failure { throw ControllerError(failure) }
+        return search.state.withLock { $0.found }
+    }
+
+    private final class SharedSearch: Sendable {
+        let state: Mutex<AccessorySearchState>
+
+        init(_ state: sending AccessorySearchState) {
+            self.state = Mutex(state)
+        }
+    }
+
+    private enum Wait: Sendable {
+        case begins(Duration)
+        case ends
+        case fails(DiscoveryError)
     }
 }

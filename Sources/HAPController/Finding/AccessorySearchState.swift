@@ -13,12 +13,18 @@ struct AccessorySearchState {
         case fail(DiscoveryError)
     }
 
-    let matches: (DiscoveredAccessory) -> Bool
+    /// The most that are found; whoever forges more is passed over.
+    static let maximumFound = 64
+
+    let matches: @Sendable (DiscoveredAccessory) -> Bool
     private var accessories: [String: DiscoveredAccessory] = [:]
     /// Whether the daemon has said anything.
     private(set) var isAnswered = false
 
-    init(matches: @escaping (DiscoveredAccessory) -> Bool) {
+    private var waitsForOthers = false
+    private var waitsForLate = false
+
+    init(matches: @escaping @Sendable (DiscoveredAccessory) -> Bool) {
         self.matches = matches
     }
 
@@ -31,9 +37,11 @@ struct AccessorySearchState {
     mutating func handle(_ update: DiscoveryUpdate) -> Action {
         switch update {
         case .appeared(let accessory), .changed(let accessory):
-            let isFirst = accessories.isEmpty
-            accessories[accessory.name] = matches(accessory) ? accessory : nil
-            return isFirst && !accessories.isEmpty ? .waitForOthers : .wait
+            let hasRoom = accessories.count < Self.maximumFound || accessories[accessory.name] != nil
+            accessories[accessory.name] = hasRoom && matches(accessory) ? accessory : nil
+            guard !accessories.isEmpty, !waitsForOthers else { return .wait }
+            waitsForOthers = true
+            return .waitForOthers
         case .disappeared(let accessory):
             accessories[accessory.name] = nil
             return .wait
@@ -42,7 +50,9 @@ struct AccessorySearchState {
             return .wait
         case .sawAll:
             isAnswered = true
-            return accessories.isEmpty ? .waitForLate : .wait
+            guard accessories.isEmpty, !waitsForLate else { return .wait }
+            waitsForLate = true
+            return .waitForLate
         case .unavailable(let error):
             isAnswered = true
             // Where it was before the daemon went is better than nothing.

@@ -4,6 +4,7 @@ import HAPController
 /// `hap accessories`: everything that an accessory has.
 struct Accessories: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "accessories",
         abstract: "Show an accessory's services and characteristics with their values.",
         discussion: """
             Each line is a characteristic: the number and the name that 'hap get' and 'hap put' take, its value, what may be \

@@ -5,6 +5,7 @@ import UnixSignals
 /// `hap discover`: which accessories announce themselves in this network.
 struct Discover: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "discover",
         abstract: "List the accessories in this network.",
         discussion: """
             Shows what each accessory says of itself to everyone; nothing is asked of the accessory itself, and nothing is \

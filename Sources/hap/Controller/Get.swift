@@ -5,6 +5,7 @@ import HAPController
 /// `hap get`: reads characteristics.
 struct Get: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "get",
         abstract: "Read characteristics of an accessory.",
         discussion: """
             A characteristic is written as its number AID.IID, its name, SERVICE/NAME, or ACCESSORY/SERVICE/NAME on a bridge; \

@@ -6,6 +6,7 @@ import HAPCore
 /// `hap identify`: lets an accessory show itself.
 struct Identify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "identify",
         abstract: "Let an accessory blink, beep, or show itself otherwise.",
         discussion: """
             EXAMPLE

@@ -7,6 +7,7 @@ import UnixSignals
 /// `hap pair`: makes this controller an accessory's.
 struct Pair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "pair",
         abstract: "Pair with an accessory.",
         discussion: """
             From then on this controller can read, write and watch it, under the alias that is printed. The accessory must \

@@ -6,6 +6,7 @@ import HAPCore
 /// `hap pairings`: who an accessory is paired with, or which accessories there are.
 struct Pairings: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "pairings",
         abstract: "List who an accessory is paired with; without one, the accessories that are paired.",
         discussion: """
             An accessory tells its pairings to admins alone. The list of accessories is read from what is kept here, and \

@@ -5,6 +5,7 @@ import HAPController
 /// `hap put`: writes characteristics.
 struct Put: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "put",
         abstract: "Write characteristics of an accessory.",
         discussion: """
             A value is a number, with its unit or without, the name of a value such as Closed, on or off, a text, or Base64 for \

@@ -6,6 +6,7 @@ import HAPCore
 /// `hap unpair`: gives an accessory back.
 struct Unpair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "unpair",
         abstract: "Remove the pairing with an accessory.",
         discussion: """
             The accessory forgets this controller, and is free for another home when it was the only one. One that is gone \

@@ -8,6 +8,7 @@ import UnixSignals
 /// `hap watch`: prints what changes.
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "watch",
         abstract: "Print what changes in an accessory, a line each, until Ctrl-C.",
         discussion: """
             Without names everything is watched that the accessory tells of. A connection that is lost is made again, and what \

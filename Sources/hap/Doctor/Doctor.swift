@@ -1,3 +1,4 @@
+import AccessoryModel
 import ArgumentParser
 import Foundation
 import HAPController
@@ -5,6 +6,7 @@ import HAPController
 /// `hap doctor`: what is wrong, and the way out.
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "doctor",
         abstract: "Find out what is wrong, here or with an accessory elsewhere.",
         discussion: """
             Looks at the state, ports, discovery, network, clock and limits of this machine; with an address, at any HomeKit \
@@ -70,14 +72,22 @@ struct Doctor: AsyncParsableCommand {
 
     private func findings(at target: String) async throws(CommandFailure) -> [Finding] {
         let location = try StateLocation(state, environment: ProcessInfo.processInfo.environment)
-        let look = await RemoteLook.look(at: try await RemoteTarget(named: target, in: location))
-        guard case .told(let identifier) = look.identity else { return look.findings }
-        switch await PairedLook.look(at: identifier, state: location.path) {
-        case nil: return look.findings
-        case .success(let paired): return look.findings + paired.findings
-        case .failure(let error):
-            let finding = Finding("Session", .problem, error.reason, remedy: error.remedy)
-            return look.findings + [finding]
+        var findings: [Finding] = []
+        var controller: KeptController?
+        do throws(StoreError) {
+            controller = try await KeptController.read(location.path)
+        } catch {
+            findings.append(Finding("State", .problem, error.reason, remedy: error.remedy))
         }
+        let target = try await DoctorTarget(named: target, controller)
+        let look = await RemoteLook.look(at: target.place)
+        findings = look.findings + findings
+        guard let controller, let place = look.place else { return findings + look.unknownPairing }
+        var kept = target.kept
+        if kept == nil, case .told(let identifier) = look.identity {
+            kept = controller.pairing(identifiedAs: identifier)
+        }
+        guard let kept else { return findings + look.unknownPairing }
+        return await findings + PairedLook.look(at: place, as: kept, of: controller.identity).findings
     }
 }

@@ -31,7 +31,8 @@ struct DoctorReport: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// An object with `target`, `status` and `findings`.
+    /// An object with `target`, `status` and `findings`; of each its `subject`, `state`, `sentence`, `remedy`, and in
+    /// `microseconds` what was measured.
     var json: String {
         var writer = JSONWriter()
         writer.beginObject()
@@ -51,6 +52,13 @@ struct DoctorReport: Sendable {
             writer.value(finding.sentence)
             writer.key(plain: "remedy")
             if let remedy = finding.remedy { writer.value(remedy) } else { writer.null() }
+            writer.key(plain: "microseconds")
+            writer.beginObject()
+            for (name, number) in finding.microseconds.sorted(by: { $0.key < $1.key }) {
+                writer.key(name)
+                writer.value(number)
+            }
+            writer.endObject()
             writer.endObject()
         }
         writer.endArray()

@@ -15,12 +15,21 @@ struct Finding: Sendable, Hashable {
     let state: State
     let sentence: String
     let remedy: String?
+    /// What was measured, for scripts.
+    let microseconds: [String: Int]
 
-    init(_ subject: String, _ state: State, _ sentence: String, remedy: String? = nil) {
+    init(
+        _ subject: String,
+        _ state: State,
+        _ sentence: String,
+        remedy: String? = nil,
+        microseconds: [String: Int] = [:]
+    ) {
         self.subject = subject
         self.state = state
         self.sentence = sentence.printable
         self.remedy = remedy?.printable
+        self.microseconds = microseconds
     }
 
     /// A text of somebody else's for a sentence, cut to a length that can be read.

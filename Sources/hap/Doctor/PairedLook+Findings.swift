@@ -6,6 +6,15 @@ extension PairedLook {
     var findings: [Finding] {
         let subject = "Session"
         switch session {
+        case .failure(let error) where error.code == .wrongAccessory:
+            return [
+                Finding(
+                    "Identity",
+                    .problem,
+                    "It is not \(Finding.quote(alias)), with which this machine is paired: \(error.reason)",
+                    remedy: error.remedy
+                )
+            ]
         case .failure(let error):
             return [
                 Finding(
@@ -36,25 +45,24 @@ extension PairedLook {
         return Finding(subject, .ok, "It knows \(names.count): \(names.joined(separator: ", ")).")
     }
 
-    private func speed(_ session: Session) -> Finding? {
-        guard let reading = session.reading else { return nil }
-        let sentence =
-            "A session opens in \(Self.milliseconds(session.opening)) ms, and a read takes "
-            + "\(Self.milliseconds(reading)) ms (the median of 10)."
-        guard reading < .milliseconds(500) else {
-            return Finding(
-                "Speed",
-                .note,
-                sentence,
-                remedy: "That is slow. See how well it is reached (Wi-Fi), and whether many controllers ask it."
-            )
+    private func speed(_ session: Session) -> Finding {
+        let opening =
+            "Connecting takes \(session.connecting.inMilliseconds), pair-verify \(session.verifying.inMilliseconds)"
+        var microseconds = [
+            "connecting": session.connecting.inMicroseconds, "verifying": session.verifying.inMicroseconds,
+        ]
+        guard let reading = session.reading else {
+            return Finding("Speed", .ok, "\(opening).", microseconds: microseconds)
         }
-        return Finding("Speed", .ok, sentence)
-    }
-
-    /// With one digit behind the point.
-    private static func milliseconds(_ duration: Duration) -> String {
-        let tenths = Int((duration / .milliseconds(1) * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10)"
+        microseconds["reading"] = reading.inMicroseconds
+        let isSlow = session.connecting + session.verifying > .seconds(1) || reading >= .milliseconds(500)
+        return Finding(
+            "Speed",
+            isSlow ? .note : .ok,
+            "\(opening), and a read \(reading.inMilliseconds) (the median of 10).",
+            remedy: isSlow
+                ? "That is slow. See how well it is reached (Wi-Fi), and whether many controllers ask it." : nil,
+            microseconds: microseconds
+        )
     }
 }

@@ -1,15 +1,15 @@
 import AccessoryModel
-import Foundation
 import HAPController
 import HAPCore
-import Storage
 
 /// What an accessory shows to us, when this machine's controller is paired with it: who else is, and how fast it is.
 struct PairedLook: Sendable, Hashable {
     /// What a session told.
     struct Session: Sendable, Hashable {
-        /// From nothing to a verified session.
-        var opening: Duration
+        /// Until the connection was there.
+        var connecting: Duration
+        /// Pair-verify, until the session was open.
+        var verifying: Duration
         /// What one read takes, at the median; `nil` when nothing can be read.
         var reading: Duration?
         /// Who is paired; `nil` when it is not told, as to whoever is not an admin.
@@ -23,61 +23,54 @@ struct PairedLook: Sendable, Hashable {
     /// How often it is read.
     private static let reads = 10
 
-    /// Looks, when the controller that is kept in this folder is paired with who has told this identifier.
-    ///
-    /// Makes nothing when nothing is kept there.
-    static func look(at identifier: String, state folder: String) async -> Result<PairedLook, ControllerError>? {
-        guard (try? ControllerStateStore.exists(in: folder)) == true else { return nil }
-        do throws(ControllerError) {
-            var configuration = ControllerConfiguration()
-            configuration.connectionTime = .seconds(3)
-            configuration.pairVerifyTime = .seconds(3)
-            configuration.requestTime = .seconds(3)
-            let controller = try await Controller.open(state: folder, configuration: configuration)
-            let look: PairedLook?
-            do throws(ControllerError) {
-                look = try await self.look(at: identifier, with: controller)
-            } catch {
-                await controller.close()
-                throw error
-            }
-            await controller.close()
-            return look.map { .success($0) }
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    private static func look(
-        at identifier: String,
-        with controller: Controller
-    ) async throws(ControllerError) -> PairedLook? {
-        let kept = try await controller.pairings()
-            .first { $0.deviceID?.text == identifier.uppercased() || $0.alias == identifier }
-        guard let kept else { return nil }
-        let accessory = try await controller.accessory(kept.alias)
+    /// Looks at who answers at a place, which ought to be the accessory of this pairing.
+    static func look(at place: RemoteTarget, as kept: KeptPairing, of identity: ControllerIdentity) async -> PairedLook
+    {
         let session: Result<Session, ControllerError>
         do throws(ControllerError) {
-            session = .success(try await measure(accessory))
+            session = .success(try await measure(place, kept, identity))
         } catch {
             session = .failure(error)
         }
-        return PairedLook(alias: kept.alias, controller: controller.identity.identifier, session: session)
+        return PairedLook(alias: kept.alias, controller: identity.identifier, session: session)
     }
 
-    private static func measure(_ accessory: PairedAccessory) async throws(ControllerError) -> Session {
-        let database = try await accessory.accessories()
-        var session = Session(opening: .zero)
-        if let id = readable(in: database) {
-            // The first one opens the session when the database is known already.
-            let first = try await duration(of: id, in: accessory)
+    private static func measure(
+        _ place: RemoteTarget,
+        _ kept: KeptPairing,
+        _ identity: ControllerIdentity
+    ) async throws(ControllerError) -> Session {
+        var configuration = ControllerConfiguration()
+        configuration.connectionTime = .seconds(3)
+        configuration.pairVerifyTime = .seconds(3)
+        configuration.requestTime = .seconds(3)
+        let opened = try await LookingSession.open(
+            to: place.host,
+            port: place.port,
+            as: kept,
+            identity: identity,
+            configuration: configuration
+        )
+        let session: Session
+        do throws(ControllerError) {
+            session = try await measure(opened)
+        } catch {
+            await opened.accessory.close()
+            throw error
+        }
+        await opened.accessory.close()
+        return session
+    }
+
+    private static func measure(_ opened: LookingSession) async throws(ControllerError) -> Session {
+        let accessory = opened.accessory
+        var session = Session(connecting: opened.connecting, verifying: opened.verifying)
+        if let id = readable(in: try await accessory.accessories()) {
             var times: [Duration] = []
             for _ in 0..<reads {
                 times.append(try await duration(of: id, in: accessory))
             }
-            let median = times.sorted()[times.count / 2]
-            session.reading = median
-            session.opening = max(first - median, .zero)
+            session.reading = times.sorted()[times.count / 2]
         }
         do throws(ControllerError) {
             session.pairings = try await accessory.pairings()

@@ -11,7 +11,33 @@ extension RemoteLook {
         if let identity {
             findings.append(Self.finding(identity))
         }
+        if let answering {
+            findings.append(Self.speed(answering))
+        }
         return findings + announcement
+    }
+
+    private static func speed(_ answering: Duration) -> Finding {
+        let isSlow = answering > .seconds(1)
+        return Finding(
+            "Speed",
+            isSlow ? .note : .ok,
+            "A connection and its first answer take \(answering.inMilliseconds).",
+            remedy: isSlow ? "That is slow. See how well it is reached (Wi-Fi)." : nil,
+            microseconds: ["answering": answering.inMicroseconds]
+        )
+    }
+
+    /// That it says nowhere whether it is paired, as nothing that it announces was seen.
+    var unknownPairing: [Finding] {
+        guard service == nil, case .message = accessories else { return [] }
+        return [
+            Finding(
+                "Pairing",
+                .note,
+                "Whether it is paired is not known here: an accessory tells that in what it announces."
+            )
+        ]
     }
 
     private var reach: Finding {

@@ -16,6 +16,10 @@ struct RemoteLook: Sendable, Hashable {
     var addresses: [String]?
     /// Why there is no connection.
     var failure: SocketFailure?
+    /// Where a connection was taken, with the address when the system does not know the name; `nil` when nowhere.
+    var place: RemoteTarget?
+    /// From nothing to the answer to the first request; `nil` when none came.
+    var answering: Duration?
     /// The answer to `GET /accessories`.
     var accessories: HTTPAnswer?
     var identity: Identity?
@@ -29,18 +33,24 @@ struct RemoteLook: Sendable, Hashable {
     static func look(at target: RemoteTarget) async -> RemoteLook {
         var look = RemoteLook(target: target, services: .success([]))
         var addresses = target.resolve(within: 3)
+        var host = target.host
         if addresses?.isEmpty ?? true, target.host.lowercased().hasSuffix(".local") {
             // The system's name service does not know such names everywhere; the daemon does.
+            // The session that may follow goes there, too.
             let found = (try? await DaemonLook.addresses(ofHost: target.host, within: Self.time)) ?? []
             addresses = found.flatMap { RemoteTarget(host: $0, port: target.port).resolve(within: 3) ?? [] }
+            host = found.first ?? host
         }
         look.addresses = addresses?.compactMap { $0.numericText }
         for address in addresses ?? [] {
             do throws(SocketFailure) {
                 let request = HTTPRequest(.get, .accessories)
+                let began = ContinuousClock.now
                 look.accessories = try .ask(request, of: address, host: target.host, within: Self.time)
                 look.failure = nil
                 if case .message = look.accessories {
+                    look.answering = began.duration(to: .now)
+                    look.place = RemoteTarget(host: host, port: target.port)
                     look.identity = identity(at: address, host: target.host)
                 }
                 break

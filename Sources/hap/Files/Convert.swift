@@ -5,6 +5,7 @@ import Glibc
 /// `hap convert`: from one kind of accessory file to another.
 struct Convert: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "convert",
         abstract: "Turn an accessory file into one of another kind.",
         discussion: """
             Reads every kind of file that is served. What it writes, the end of the second name tells: .yaml, .yml and .json \

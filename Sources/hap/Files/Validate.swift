@@ -5,6 +5,7 @@ import Glibc
 /// `hap validate`: whether files can be served, and why not.
 struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "validate",
         abstract: "Check accessory files.",
         discussion: """
             Prints everything that is wrong or unusual as file:line:column: path: what; remedy, and one line for each file \

@@ -5,6 +5,7 @@ import Glibc
 /// `hap types`: the catalogue as a reference.
 struct Types: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "types",
         abstract: "Look up services and characteristics.",
         discussion: """
             Without a query, lists all that Apple has defined. A query is a name in any case, a part of one, or a UUID, short \

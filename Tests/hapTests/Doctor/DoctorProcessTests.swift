@@ -80,6 +80,10 @@ import Testing
             )
             #expect(outcome.output.contains(" ms (the median of 10)."))
         }
+        let report = try await HapProcess.run("doctor", "garage", "--state", mine, "--json")
+        let findings = try #require(try JSONValue(parsing: Array(report.output.utf8)).object?["findings"]?.array)
+        let measured = findings.compactMap { $0.object?["microseconds"]?.object?.members.map(\.key) }
+        #expect(measured.filter { !$0.isEmpty } == [["answering"], ["connecting", "reading", "verifying"]])
         let stranger = try await HapProcess.run("doctor", "127.0.0.1:\(ready.port)", "--state", folder("state"))
         #expect(!stranger.output.contains("Session:"))
         let unknown = try await HapProcess.run("doctor", "shed", "--state", mine)
@@ -91,6 +95,8 @@ import Testing
         let (impostor, _) = try await HapProcess.serving(in: try TemporaryFolder(), "--port", "\(ready.port)")
         let outcome = try await HapProcess.run("doctor", "garage", "--state", mine)
         #expect(!outcome.output.contains("Session:"), "it is somebody else: \(outcome)")
+        #expect(outcome.output.contains("✗ problem  Identity: It is not 'garage', with which this machine is paired"))
+        #expect(outcome.status == 1)
         #expect(try await impostor.terminate().status == 0)
     }
 

@@ -1,0 +1,108 @@
+"""What the programs that play on two hosts share: claims with their steps, the run of them, and the command line."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+import namespaces
+from claims import Account, say
+from hosts import Host
+
+Step = Callable[[Any], Awaitable[float | None]]
+
+
+class Scene(Protocol):
+    """What the steps play on."""
+
+    hosts: tuple[Host, ...]
+
+    async def open(self) -> None:
+        """Makes the hosts."""
+
+    async def close(self) -> None:
+        """Ends everything that was started."""
+
+    async def check(self, seconds: float) -> None:
+        """Looks after each step at what always holds."""
+
+
+class Steps(dict[str, Step]):
+    """The steps by their claims, in their order."""
+
+    def shows(self, claim: str) -> Callable[[Step], Step]:
+        """Enters the step that shows a claim; it may return the seconds that count."""
+
+        def enter(step: Step) -> Step:
+            self[claim] = step
+            return step
+
+        return enter
+
+
+async def play(steps: Steps, scene: Scene, limit: float) -> bool:
+    """Runs the steps and prints a line for each; true when every claim was shown within the limit."""
+    account = Account(tuple(steps))
+    try:
+        async with asyncio.timeout(limit):
+            await scene.open()
+            for claim, step in steps.items():
+                began = time.monotonic()
+                try:
+                    counted = await step(scene)
+                    seconds = time.monotonic() - began if counted is None else counted
+                    await scene.check(seconds)
+                except Exception as error:  # whatever a step ran into decides its claim
+                    account.fails(claim, f"{type(error).__name__}: {error}")
+                else:
+                    account.passes(claim, seconds)
+    except TimeoutError:
+        say(f"The run was ended after {limit:g} s.")
+    except Exception as error:  # the account below still tells which claims were not reached
+        say(f"The run ended early: {type(error).__name__}: {error}")
+    finally:
+        await scene.close()
+    passed = account.complete()
+    for host in () if passed else scene.hosts:
+        if host.server.child is not None:
+            say(f"--- the log of the server on {host.name}\n{host.server.log_text()}\n---")
+    account.sum()
+    return passed
+
+
+def arguments(description: str | None) -> argparse.ArgumentParser:
+    """The command line that all of them have."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    root = Path(__file__).resolve().parents[2]
+    parser.add_argument("--hap", type=Path, default=root / ".build/release/hap", help="the binary under test")
+    parser.add_argument("--log", type=Path, help="keep the logs of everything that was started in this folder")
+    return parser
+
+
+def perform(options: argparse.Namespace, steps: Steps, make: Callable[[Path, Path], Scene], limit: float) -> int:
+    """Plays the steps on a scene that is made of the binary and a folder; the exit status."""
+    if not options.hap.exists():
+        sys.exit(f"{options.hap} is missing: build it with swift build -c release --product hap.")
+    namespaces.require_hosts()
+    namespaces.enter()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by SIGTERM"))
+    logging.disable(logging.CRITICAL)
+    folder = Path(tempfile.mkdtemp(prefix="hap-hosts-"))
+    try:
+        return 0 if asyncio.run(play(steps, make(options.hap.resolve(), folder), limit)) else 1
+    finally:
+        if options.log is not None:
+            for log in folder.glob("*/*.log"):
+                kept = options.log / log.parent.name
+                kept.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(log, kept / log.name)
+        shutil.rmtree(folder, ignore_errors=True)

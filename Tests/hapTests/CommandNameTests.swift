@@ -1,0 +1,9 @@
+import Testing
+
+@testable import hap
+
+struct CommandNameTests {
+    @Test func everyCommandSaysItsName() {
+        #expect(Hap.unnamedCommands == [])
+    }
+}

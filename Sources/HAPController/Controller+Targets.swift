@@ -79,7 +79,9 @@ extension Controller {
                 return [AccessoryPlace(host: host, port: port)]
             }
             onProgress(.looking)
-            let addresses = try await finder.addresses(ofHost: host, within: searchTime(until: deadline))
+            // Where no daemon answers the system may know the name all the same.
+            let addresses = (try? await finder.addresses(ofHost: host, within: searchTime(until: deadline))) ?? []
+            guard !Task.isCancelled else { throw .cancelled }
             return (addresses.isEmpty ? [host] : addresses).map { AccessoryPlace(host: $0, port: port) }
         }
         guard let finder, let deviceID else { throw .notFound("Nothing is known of the accessories in this network.") }

@@ -48,7 +48,7 @@ extension ControllerError {
     /// Who answers refuses before it has shown who it is.
     static func unproven(_ error: PairingError, at place: AccessoryPlace) -> ControllerError {
         ControllerError(
-            error == .busy ? .busy : .wrongAccessory,
+            error == .busy ? .busy : .unproven(error),
             reason: "Who answers at \(place) refused before it had shown that it is the accessory: \(error).",
             remedy: error == .busy
                 ? "Wait half a minute and try again."

@@ -27,6 +27,8 @@ public struct ControllerError: Error, Sendable, Hashable {
         case refused(PairingError)
         /// Who answers has another device ID or another long-term key than the pairing.
         case wrongAccessory
+        /// Who answers refuses before it has shown that it is the accessory.
+        case unproven(PairingError)
         /// The accessory breaks the protocol.
         case malformed(ProtocolError)
         /// The connection ended before the answer came.

@@ -137,7 +137,7 @@ struct PairVerifyFaultTests {
                 ? [.message(HTTPResponse.pairing([0x06, 1, 2, 0x07, 1, 2]).bytes)] : [.message(response.bytes)]
         }
         try await ScriptedAccessory.run(script) { _, paired in
-            await expect(.wrongAccessory) { _ = try await paired.read([on]) }
+            await expect(.unproven(.authentication)) { _ = try await paired.read([on]) }
             let results = try await paired.read([on])
             #expect(results.map(\.value) == [true])
         }

@@ -42,6 +42,39 @@ struct UnpairingTests {
         }
     }
 
+    @Test("is done when its answer is lost and the accessory, without a pairing, refuses before it shows who it is")
+    func refusedUnseen() async throws {
+        let isFirst = Once()
+        var script = Script()
+        script.answer = { request, response in
+            switch request.endpoint {
+            case .pairings:
+                return isFirst.isFirst() ? [.close] : [.message(response.bytes)]
+            case .pairVerify where !isFirst.isAhead:
+                return [.message(HTTPResponse.pairing(PairingMessages.message((.state, [2]), (.error, [2]))).bytes)]
+            default:
+                return [.message(response.bytes)]
+            }
+        }
+        try await unpair(script) { _, store, paired in
+            try await paired.unpair()
+            let kept = try await store.pairings()
+            #expect(kept.isEmpty)
+        }
+    }
+
+    @Test("is not done when who answers refuses before anything was asked of it")
+    func refusedAtFirst() async throws {
+        let script = Script.answering(.pairVerify) { _ in
+            [.message(HTTPResponse.pairing(PairingMessages.message((.state, [2]), (.error, [2]))).bytes)]
+        }
+        try await unpair(script) { accessory, store, paired in
+            await expect(.unproven(.authentication)) { try await paired.unpair() }
+            let kept = try await store.pairings()
+            #expect(kept == [accessory.kept])
+        }
+    }
+
     @Test("is asked for again when its answer is lost and the accessory opens the next session")
     func askedAgain() async throws {
         let isFirst = Once()

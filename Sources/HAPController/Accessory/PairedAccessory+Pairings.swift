@@ -42,10 +42,13 @@ extension PairedAccessory {
             do throws(ControllerError) {
                 try await removeOwnPairing()
             } catch  where error.code == .connectionLost || error.code == .timedOut {
-                // Whether it was done is not known; another session, or its refusal, tells.
-                if try await knowsController() {
-                    try await removeOwnPairing()
-                }
+                // Whether it was done is not known; another session, or its refusal, tells. Some that are left without a
+                // pairing refuse before they show who they are.
+                do throws(ControllerError) {
+                    if try await knowsController() {
+                        try await removeOwnPairing()
+                    }
+                } catch  where error.code == .unproven(.authentication) {}
             }
         }
         do throws(StoreError) {

@@ -128,7 +128,8 @@ extension ControllerError {
         switch code {
         case .closed, .cancelled, .refused(.authentication): false
         case .unreachable, .timedOut, .notFound, .wrongCode, .alreadyPaired, .busy, .tooManyTries, .maxPeers, .refused,
-            .wrongAccessory, .malformed, .connectionLost, .requestFailed, .unknownAccessory, .unknownCharacteristic,
+            .wrongAccessory, .unproven, .malformed, .connectionLost, .requestFailed, .unknownAccessory,
+            .unknownCharacteristic,
             .invalidValue, .taken, .store, .discovery, .overflow:
             true
         }

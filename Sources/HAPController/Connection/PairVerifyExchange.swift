@@ -7,7 +7,8 @@ enum PairVerifyExchange {
     /// Proves to each other who both are, and goes over to frames.
     ///
     /// - Throws: ``ControllerError/Code/wrongAccessory`` when who answers has another identifier or another long-term
-    ///   key than the pairing, or refuses before it has shown which ones it has; ``ControllerError/Code/refused(_:)`` when
+    ///   key than the pairing; ``ControllerError/Code/unproven(_:)`` when who answers refuses before it has shown which
+    ///   ones it has; ``ControllerError/Code/refused(_:)`` when
     ///   the accessory, having shown that it is the one, does not know this controller.
     nonisolated(nonsending) static func run(
         on connection: AccessoryConnection,

@@ -8,7 +8,8 @@ extension CommandFailure {
         let code: Code =
             switch error.code {
             case .unreachable, .timedOut, .notFound, .connectionLost, .discovery: .unavailable
-            case .wrongCode, .alreadyPaired, .busy, .tooManyTries, .maxPeers, .refused, .requestFailed: .refused
+            case .wrongCode, .alreadyPaired, .busy, .tooManyTries, .maxPeers, .refused, .unproven, .requestFailed:
+                .refused
             case .unknownAccessory, .unknownCharacteristic, .invalidValue, .taken: .usage
             case .wrongAccessory, .malformed, .store, .overflow, .cancelled, .closed: .failed
             }

@@ -13,7 +13,7 @@ import Testing
             (.unreachable, 69), (.timedOut, 69), (.notFound, 69), (.connectionLost, 69), (.discovery, 69),
             (.wrongCode, 2),
             (.alreadyPaired, 2), (.busy, 2), (.tooManyTries, 2), (.maxPeers, 2), (.refused(.unknown), 2),
-            (.requestFailed(http: 400, nil), 2), (.wrongAccessory, 1),
+            (.requestFailed(http: 400, nil), 2), (.wrongAccessory, 1), (.unproven(.authentication), 2),
             (.malformed(ProtocolError(.tlv, "odd", at: "M2")), 1), (.store(.damaged), 1), (.closed, 1),
             (.unknownAccessory, 64), (.unknownCharacteristic, 64), (.invalidValue, 64), (.taken, 64),
         ] as [(ControllerError.Code, Int32)]

@@ -19,7 +19,9 @@ package struct HomeMerge: Sendable, Hashable {
     package private(set) var homes: Homes
     /// What is different then.
     package private(set) var changes: [HomeChange] = []
-    /// Accessories that nobody knows. They are in the home with their names, and wait to be found.
+    /// Accessories that nobody knows.
+    ///
+    /// They are in the home with their names, and wait to be found.
     package private(set) var missing: [HomeFinding] = []
     /// What is not in the homes, since it needs what a missing accessory may have: the same file, merged again once that is
     /// found, brings it.

@@ -58,12 +58,14 @@ let package = Package(
         ),
         .target(
             name: "AccessoryFiles",
-            dependencies: ["AccessoryModel", "HAPCore", "Simulation", .product(name: "Yams", package: "Yams")],
+            dependencies: [
+                "AccessoryModel", "HAPCore", "HomeModel", "Simulation", .product(name: "Yams", package: "Yams"),
+            ],
             swiftSettings: settings
         ),
         .target(
             name: "Storage",
-            dependencies: ["AccessoryModel", "HAPCore", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["AccessoryModel", "HAPCore", "HomeModel", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings
         ),
         .target(name: "Discovery", dependencies: ["CAvahiClient", "CDNSSD", "HAPCore"], swiftSettings: settings),
@@ -171,19 +173,19 @@ let package = Package(
         ),
         .testTarget(
             name: "HomeModelTests",
-            dependencies: ["AccessoryModel", "HAPCore", "HomeModel", "TestSupport"],
+            dependencies: ["AccessoryFiles", "AccessoryModel", "HAPCore", "HomeModel", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "AccessoryFilesTests",
-            dependencies: ["AccessoryFiles", "AccessoryModel", "HAPCore", "Simulation", "TestSupport"],
-            exclude: ["Broken"],
+            dependencies: ["AccessoryFiles", "AccessoryModel", "HAPCore", "HomeModel", "Simulation", "TestSupport"],
+            exclude: ["Broken", "BrokenHomes"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "StorageTests",
             dependencies: [
-                "AccessoryModel", "HAPCore", "Storage", "TestSupport",
+                "AccessoryFiles", "AccessoryModel", "HAPCore", "HomeModel", "Storage", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings

@@ -1,0 +1,33 @@
+import AccessoryFiles
+import HomeModel
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// How long homes take to be there.
+@Suite struct HomeLoadingTests {
+    /// In a release build that is to take 100 ms at most; this one tells when it grows faster than the home.
+    @Test func aHomeOf500ServicesIsThereSoon() async throws {
+        var text = "home: House\naccessories:\n"
+        for number in 0..<250 {
+            text += "  - { accessory: A\(number), services: { Lightbulb: L\(number), Fan: F\(number) } }\n"
+        }
+        let document = try HomeFile.read(Array(text.utf8), name: "home.yaml")
+        let homes = HomeMerge(document, into: Homes(), known: []).homes
+        #expect(homes.primaryHome?.shownServices.count == 500)
+        let folder = try TemporaryFolder()
+        let store = try await HomeStateStore.open(folder: folder.state)
+        _ = try await store.save(homes, replacing: 0)
+        let clock = ContinuousClock()
+        var fastest = Duration.seconds(60)
+        for _ in 0..<3 {
+            let start = clock.now
+            #expect(try await store.homes().homes == homes)
+            fastest = min(fastest, clock.now - start)
+        }
+        #expect(fastest < .seconds(3) * Slowness.factor, "\(fastest)")
+        print("A home of 500 services is there after \(fastest).")
+        try await store.close()
+    }
+}

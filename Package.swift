@@ -58,12 +58,14 @@ let package = Package(
         ),
         .target(
             name: "AccessoryFiles",
-            dependencies: ["AccessoryModel", "HAPCore", "Simulation", .product(name: "Yams", package: "Yams")],
+            dependencies: [
+                "AccessoryModel", "HAPCore", "HomeModel", "Simulation", .product(name: "Yams", package: "Yams"),
+            ],
             swiftSettings: settings
         ),
         .target(
             name: "Storage",
-            dependencies: ["AccessoryModel", "HAPCore", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["AccessoryModel", "HAPCore", "HomeModel", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings
         ),
         .target(name: "Discovery", dependencies: ["CAvahiClient", "CDNSSD", "HAPCore"], swiftSettings: settings),

@@ -11,7 +11,9 @@ extension HomeRunner {
     }
 
     /// Lets time pass in a world that is told so, from one thing that is due to the next, in the engine and in the world
-    /// together. Everything happens one after the other, so that it is the same twice.
+    /// together.
+    ///
+    /// Everything happens one after the other, so that it is the same twice.
     package func advance(to target: WallInstant, in stepped: some SteppedWorld) async {
         var now = await stepped.now
         await settle(at: now)

@@ -25,10 +25,14 @@ final class ManualClock: HomeClock {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)
             let due = state.waiting.filter { $0.value.until <= state.now }
-            due.keys.forEach { state.waiting[$0] = nil }
+            for number in due.keys {
+                state.waiting[number] = nil
+            }
             return due.sorted { $0.key < $1.key }.map(\.value.continuation)
         }
-        due.forEach { $0.resume() }
+        for continuation in due {
+            continuation.resume()
+        }
     }
 
     func wait(until instant: WallInstant?) async {

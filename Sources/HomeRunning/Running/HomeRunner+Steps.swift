@@ -30,18 +30,31 @@ extension HomeRunner {
         await settle(at: target)
     }
 
+    /// Somebody came or went; what comes of it is done when it returns.
+    package func setPresence(_ isHome: Bool?, of user: ObjectID<HomeUser>, in stepped: some SteppedWorld) async {
+        let now = await stepped.now
+        await settle(at: now)
+        await carryOutInOrder(take(engine.observed(.presence(user, isHome: isHome), at: now)))
+        await settle(at: now)
+    }
+
     /// Takes what has happened and does what comes of it, until nothing more does.
     private func settle(at now: WallInstant) async {
         for _ in 0..<Self.maximumStepsAtOneInstant {
             let requests = take(world.mailbox.takeAll(), at: now) + take(engine.advance(to: now))
             guard !requests.isEmpty else { return }
-            for job in requests.map(job) {
-                var outcomes: [[WriteOutcome]] = []
-                for (request, ticket) in zip(job.run.plan.requests, job.tickets) {
-                    outcomes.append(await write(request, ticket))
-                }
-                observer?.observe(.ran(job.request, job.run.results(outcomes)), in: home)
+            await carryOutInOrder(requests)
+        }
+    }
+
+    /// One request after the other: side by side, what they change would be told in any order.
+    private func carryOutInOrder(_ requests: [RunRequest]) async {
+        for job in requests.map(job) {
+            var outcomes: [[WriteOutcome]] = []
+            for (request, ticket) in zip(job.run.plan.requests, job.tickets) {
+                outcomes.append(await write(request, ticket))
             }
+            observer?.observe(.ran(job.request, job.run.results(outcomes)), in: home)
         }
     }
 }

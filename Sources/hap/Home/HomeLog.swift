@@ -58,7 +58,9 @@ final class HomeLog: HomeRunObserver {
             // The first value is no change, and neither is the same one after a connection was lost.
             guard showsValues, let before, before != value else { return }
             line("value", "\(home.text(of: selector)): \(home.text(of: value, for: selector))")
-        case .reachable(let server): line("reachable", "\(name(of: server, in: home)) can be reached.")
+        case .reachable(let server):
+            guard showsValues else { return }
+            line("reachable", "\(name(of: server, in: home)) can be reached.")
         case .unreachable(let server, let reason):
             line("unreachable", "\(name(of: server, in: home)) cannot be reached, and is tried again. \(reason)")
         case .structureChanged(let server):

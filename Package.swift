@@ -187,19 +187,19 @@ let package = Package(
         ),
         .testTarget(
             name: "HomeModelTests",
-            dependencies: ["AccessoryModel", "HAPCore", "HomeModel", "TestSupport"],
+            dependencies: ["AccessoryFiles", "AccessoryModel", "HAPCore", "HomeModel", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "AccessoryFilesTests",
-            dependencies: ["AccessoryFiles", "AccessoryModel", "HAPCore", "Simulation", "TestSupport"],
-            exclude: ["Broken"],
+            dependencies: ["AccessoryFiles", "AccessoryModel", "HAPCore", "HomeModel", "Simulation", "TestSupport"],
+            exclude: ["Broken", "BrokenHomes"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "StorageTests",
             dependencies: [
-                "AccessoryModel", "HAPCore", "Storage", "TestSupport",
+                "AccessoryFiles", "AccessoryModel", "HAPCore", "HomeModel", "Storage", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings

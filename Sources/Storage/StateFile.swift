@@ -6,12 +6,15 @@ enum StateFile: Sendable {
     case servers
     /// What a controller keeps; several processes have it open.
     case controller
+    /// What homes are made of; several processes have it open.
+    case homes
 
     /// What the database is called in the folder.
     var name: String {
         switch self {
         case .servers: "hap.sqlite"
         case .controller: "controller.sqlite"
+        case .homes: "homes.sqlite"
         }
     }
 
@@ -20,6 +23,7 @@ enum StateFile: Sendable {
         switch self {
         case .servers: "lock"
         case .controller: "controller.lock"
+        case .homes: "homes.lock"
         }
     }
 
@@ -28,6 +32,7 @@ enum StateFile: Sendable {
         switch self {
         case .servers: StateSchema.migrator
         case .controller: ControllerSchema.migrator
+        case .homes: HomeSchema.migrator
         }
     }
 
@@ -37,7 +42,7 @@ enum StateFile: Sendable {
     var busySeconds: Double {
         switch self {
         case .servers: 2
-        case .controller: 5
+        case .controller, .homes: 5
         }
     }
 }

@@ -5,6 +5,7 @@
 
 Without FILE: every definition in Accessories, docs/definitions.md and README.md has to pass, and so have the pictures of
 real devices in Tests/AccessoryFilesTests/Pictures; every one in Tests/AccessoryFilesTests/Broken has to be refused, but for those of which a schema cannot tell that they are broken.
+So do Config/home.yaml and the examples of docs/homes.md against the schema of homes, and those in Tests/AccessoryFilesTests/BrokenHomes.
 One line is printed for each that does otherwise, and a summary at the end. Exit status: 0 all as it should be, 1 not.
 """
 
@@ -21,6 +22,9 @@ GALLERY = ROOT / "Accessories"
 SCHEMA = GALLERY / "accessory.schema.json"
 BROKEN = ROOT / "Tests/AccessoryFilesTests/Broken"
 PICTURES = ROOT / "Tests/AccessoryFilesTests/Pictures"
+HOME_SCHEMA = ROOT / "Config/home.schema.json"
+BROKEN_HOMES = ROOT / "Tests/AccessoryFilesTests/BrokenHomes"
+HOME_PAGES = (ROOT / "docs/homes.md",)
 PAGES = (ROOT / "docs/definitions.md", ROOT / "README.md")
 
 # What only the reader knows: it sees several places at once, and what one name stands for another.
@@ -34,6 +38,9 @@ BEYOND_A_SCHEMA = {
     "name-twice": "that a name stands in two places",
     "protocol": "which accessory is the first",
     "same-services": "which services are the same",
+}
+HOMES_BEYOND_A_SCHEMA = {
+    "names": "what things are called elsewhere in the file",
 }
 
 
@@ -67,12 +74,12 @@ def faults(validator, text):
     return [f"{'.'.join(map(str, error.absolute_path)) or 'the whole'}: {error.message[:160]}" for error in errors]
 
 
-def examples():
-    """The definitions in the pages for people."""
-    for page in PAGES:
+def examples(pages, first):
+    """The files in the pages for people that begin with a key."""
+    for page in pages:
         text = page.read_text(encoding="utf-8")
         for number, block in enumerate(re.findall(r"^```yaml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL), 1):
-            if re.search(r"^(accessory|bridge):", block, re.MULTILINE):
+            if re.search(rf"^({first}):", block, re.MULTILINE):
                 yield f"{page.relative_to(ROOT)}, example {number}", block
 
 
@@ -80,27 +87,41 @@ def main():
     if sys.argv[1:] in (["--help"], ["-h"]):
         print(__doc__.strip())
         return 0
-    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    names = [Path(name) for name in sys.argv[1:]]
+    odd, good = check(
+        "definitions", SCHEMA, names or sorted(GALLERY.glob("*.yaml")) + sorted(PICTURES.glob("*.yaml")),
+        [] if names else list(examples(PAGES, "accessory|bridge")),
+        [] if names else sorted(BROKEN.glob("*.yaml")), BEYOND_A_SCHEMA,
+    )
+    if not names:
+        more, homes = check(
+            "homes", HOME_SCHEMA, [ROOT / "Config/home.yaml"], list(examples(HOME_PAGES, "homes?")),
+            sorted(BROKEN_HOMES.glob("*.yaml")), HOMES_BEYOND_A_SCHEMA,
+        )
+        odd, good = odd + more, min(good, homes)
+    return 1 if odd or not good else 0
+
+
+def check(kind, schema, files, texts, broken, beyond):
+    """Holds files and examples against a schema; returns how many are odd, and how many should pass."""
+    schema = json.loads(schema.read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
     validator = Draft202012Validator(schema)
-    files = [Path(name) for name in sys.argv[1:]] or sorted(GALLERY.glob("*.yaml")) + sorted(PICTURES.glob("*.yaml"))
-    good = [(str(file).removeprefix(f"{ROOT}/"), file.read_text(encoding="utf-8")) for file in files]
-    good += [] if sys.argv[1:] else list(examples())
+    good = [(str(file).removeprefix(f"{ROOT}/"), file.read_text(encoding="utf-8")) for file in files] + texts
     odd = 0
     for name, text in good:
         for fault in faults(validator, text):
             odd += 1
             print(f"{name}: {fault}")
-    broken = [] if sys.argv[1:] else sorted(BROKEN.glob("*.yaml"))
     refused = 0
     for file in broken:
         is_refused = bool(faults(validator, file.read_text(encoding="utf-8")))
         refused += is_refused
-        if is_refused == (file.stem in BEYOND_A_SCHEMA):
+        if is_refused == (file.stem in beyond):
             odd += 1
             print(f"{file.relative_to(ROOT)}: it is {'refused, so a schema can tell' if is_refused else 'not refused'}")
-    print(f"schema: {len(good)} definitions pass, {refused} of {len(broken)} broken ones are refused, {odd} are odd.")
-    return 1 if odd or not good else 0
+    print(f"schema: {len(good)} {kind} pass, {refused} of {len(broken)} broken ones are refused, {odd} are odd.")
+    return odd, len(good)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ enum DefinitionReader {
     }
 
     /// The root of a text in YAML or JSON, and which it is.
-    private static func compose(
+    static func compose(
         _ bytes: [UInt8],
         in file: String,
         _ findings: inout DefinitionFindings

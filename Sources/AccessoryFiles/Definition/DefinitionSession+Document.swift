@@ -170,7 +170,11 @@ extension DefinitionSession {
     }
 
     private mutating func category(_ map: DefinitionMap<AccessoryKey>) -> AccessoryCategory? {
-        guard let field = map[.category] else { return nil }
+        map[.category].flatMap { category($0) }
+    }
+
+    /// A category by name or number; notes what is none.
+    mutating func category(_ field: DefinitionField) -> AccessoryCategory? {
         let scalar = field.node.scalar
         if case .number(let number) = scalar?.meaning, let raw = number.integer(as: UInt8.self),
             let category = AccessoryCategory(raw)

@@ -1,0 +1,76 @@
+package import HomeModel
+
+/// Reads and writes home files; opens none.
+///
+/// The format is in `docs/homes.md`.
+package enum HomeFile {
+    /// Reads homes that people have written, in YAML or JSON; everything that is wrong with the text comes at once.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content; 1 MiB at most.
+    ///   - name: The file, as it was named, for findings.
+    /// - Throws: ``AccessoryFileError`` with everything that is wrong, each with its line.
+    package static func read(_ bytes: [UInt8], name: String) throws(AccessoryFileError) -> HomeDocument {
+        var session = HomeSession()
+        guard let (root, _) = DefinitionReader.compose(bytes, in: name, &session.base.findings) else {
+            throw AccessoryFileError(session.base.findings.ordered)
+        }
+        let document = session.document(DefinitionField(file: name, path: .root, node: root))
+        guard !session.base.findings.hasErrors else { throw AccessoryFileError(session.base.findings.ordered) }
+        return document
+    }
+
+    /// Writes homes as people would write them, the same text each time.
+    package static func write(_ document: HomeDocument, as kind: AccessoryFileKind = .yaml) -> [UInt8] {
+        let members = HomeEncoder.members(of: document)
+        switch kind {
+        case .json:
+            return Array(JSONEmitter.text([.init(HomeKey.schema.rawValue, .text(schema))] + members).utf8)
+        case .yaml, .archive, .dump:
+            return Array(YAMLEmitter.text(members, below: "# yaml-language-server: $schema=\(schema)").utf8)
+        }
+    }
+
+    /// What a merge has to say of a file, in its order: what is wrong; what is missing or waits, as warnings.
+    package static func findings(of merge: HomeMerge, in file: String) -> [FileFinding] {
+        let warnings = (merge.missing + merge.pending).map { FileFinding($0, .warning, in: file) }
+        let findings = merge.errors.map { FileFinding($0, .error, in: file) } + warnings
+        return findings.enumerated()
+            .sorted { left, right in
+                let places = [left, right].map { $0.element.position }
+                return (places[0]?.line ?? 0, places[0]?.column ?? 0, left.offset)
+                    < (places[1]?.line ?? 0, places[1]?.column ?? 0, right.offset)
+            }
+            .map(\.element)
+    }
+
+    /// Where editors find the schema: beside the file.
+    private static let schema = "home.schema.json"
+}
+
+extension FileFinding {
+    fileprivate init(_ finding: HomeFinding, _ severity: Severity, in file: String) {
+        self.init(
+            severity,
+            in: file,
+            at: finding.place.map { TextPosition(line: $0.line, column: $0.column) },
+            path: finding.place?.path ?? finding.error.place.shortenedForPeople,
+            finding.error.findingText
+        )
+    }
+}
+
+extension HomeError {
+    /// What is wrong and what would be right, in a sentence without its full stop.
+    var findingText: String {
+        var reason = reason
+        var remedy = remedy
+        if reason.last == "." { reason.removeLast() }
+        if remedy.last == "." { remedy.removeLast() }
+        let starts = ["A ", "An ", "The ", "There ", "No ", "Nobody ", "It ", "Its ", "What ", "Something "]
+        if starts.contains(where: reason.hasPrefix) {
+            reason = reason.prefix(1).lowercased() + reason.dropFirst()
+        }
+        return "\(reason); \(remedy.prefix(1).lowercased() + remedy.dropFirst())"
+    }
+}

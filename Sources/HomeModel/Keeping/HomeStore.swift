@@ -1,0 +1,72 @@
+package import AccessoryModel
+
+/// Keeps homes, who is at home, what their engines remember and what happened in them.
+///
+/// Several processes use one store at once: a `hap home rename` beside a `hap home run`. Homes and presence are on disk
+/// when the call that changes them returns; memory and journal follow within a second.
+package protocol HomeStore: Sendable {
+    /// The homes as they are kept, with who is at home; none before the first are.
+    func homes() async throws(StoreError) -> KeptHomes
+
+    /// Keeps homes in place of those of a version; answers with the new version.
+    ///
+    /// Who is at home is not taken from them: see ``setPresence(_:of:in:)``. What was kept for a home that is gone goes
+    /// with it.
+    ///
+    /// - Throws: ``HomeStoreError/stale(_:)`` when another process was faster, ``HomeStoreError/store(_:)``.
+    func save(_ homes: Homes, replacing version: UInt64) async throws(HomeStoreError) -> UInt64
+
+    /// Keeps whether a user is at home; `nil` when nobody knows.
+    func setPresence(
+        _ isHome: Bool?,
+        of user: ObjectID<HomeUser>,
+        in home: ObjectID<Home>
+    ) async throws(StoreError)
+
+    /// What the engine of a home has to remember; empty when nothing is kept.
+    func memory(of home: ObjectID<Home>) async throws(StoreError) -> EngineMemory
+
+    /// Keeps what the engine of a home has to remember.
+    func save(_ memory: EngineMemory, of home: ObjectID<Home>) async throws(StoreError)
+
+    /// Adds to the journal; of all entries the last ``KeptJournalEntry/maximumCount`` stay.
+    func append(_ entries: [KeptJournalEntry]) async throws(StoreError)
+
+    /// The last entries of a home, the oldest first.
+    func journal(of home: ObjectID<Home>, last count: Int) async throws(StoreError) -> [KeptJournalEntry]
+}
+
+extension HomeStore {
+    /// Reads, changes and keeps the homes; reads and changes again as long as other processes are faster.
+    ///
+    /// Nothing is written when nothing has changed.
+    ///
+    /// - Throws: ``HomeStoreError/refused(_:)`` with what `change` throws, ``HomeStoreError/store(_:)``.
+    package func change<Result: Sendable>(
+        _ change: (inout Homes) throws(HomeError) -> Result
+    ) async throws(HomeStoreError) -> Result {
+        var kept: KeptHomes
+        do throws(StoreError) {
+            kept = try await homes()
+        } catch {
+            throw .store(error)
+        }
+        while true {
+            var homes = kept.homes
+            let result: Result
+            do throws(HomeError) {
+                result = try homes.transaction(change)
+            } catch {
+                throw .refused(error)
+            }
+            guard homes != kept.homes else { return result }
+            do throws(HomeStoreError) {
+                _ = try await save(homes, replacing: kept.version)
+                return result
+            } catch {
+                guard case .stale(let newer) = error else { throw error }
+                kept = newer
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/// Homes as a store has them.
+package struct KeptHomes: Sendable, Hashable {
+    /// The homes.
+    package var homes: Homes
+    /// Another number after each change, 0 before the first.
+    package var version: UInt64
+
+    /// Takes homes of a version.
+    package init(_ homes: Homes = Homes(), version: UInt64 = 0) {
+        self.homes = homes
+        self.version = version
+    }
+}

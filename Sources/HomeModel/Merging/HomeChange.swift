@@ -1,0 +1,55 @@
+/// What a merge makes different, in a sentence.
+package struct HomeChange: Sendable, Hashable {
+    /// What kind of difference.
+    package enum Kind: String, Sendable, Hashable {
+        case addition
+        case change
+        case removal
+    }
+
+    /// What kind of difference.
+    package var kind: Kind
+    /// The home.
+    package var home: ObjectName
+    /// What it is, in a sentence.
+    package var text: String
+
+    init(_ kind: Kind, in home: ObjectName, _ text: String) {
+        self.kind = kind
+        self.home = home
+        self.text = text
+    }
+}
+
+extension HomeChange: CustomStringConvertible {
+    /// `+`, `~` or `-` and the sentence.
+    package var description: String {
+        switch kind {
+        case .addition: "+ \(text)"
+        case .change: "~ \(text)"
+        case .removal: "- \(text)"
+        }
+    }
+}
+
+extension HomeChange {
+    /// Everything that is different between homes and what became of them.
+    package static func all(from before: Homes, to after: Homes) -> [HomeChange] {
+        var changes: [HomeChange] = []
+        for home in after.homes {
+            if let old = before.home(home.id) {
+                changes += HomeComparison(from: old, to: home).changes
+            } else {
+                changes.append(HomeChange(.addition, in: home.name, "The home \(home.name) is new."))
+                changes += HomeComparison(from: Home(id: home.id, name: home.name), to: home).changes
+            }
+        }
+        for home in before.homes where after.home(home.id) == nil {
+            changes.append(HomeChange(.removal, in: home.name, "The home \(home.name) is gone."))
+        }
+        if let primary = after.primaryHome, before.primary != after.primary, before.primary != nil {
+            changes.append(HomeChange(.change, in: primary.name, "\(primary.name) is now the primary home."))
+        }
+        return changes
+    }
+}

@@ -1,0 +1,106 @@
+/// What a home file makes of homes.
+///
+/// What the file names comes to be as the file has it, and what it does not name stays. In what it names it is whole: the
+/// rooms of a zone, the services of a group, the actions of a scene and everything of an automation are those of the
+/// file. A merge that takes the file for the ``Extent/whole`` removes what it does not name, too, from the homes that it
+/// names.
+///
+/// With an error, nothing has changed; without one, all rules hold.
+package struct HomeMerge: Sendable, Hashable {
+    /// How much of a home a file describes.
+    package enum Extent: Sendable, Hashable {
+        /// What it names; the rest stays.
+        case part
+        /// All; the rest goes, but for built-in scenes and for bridged accessories whose bridge stays.
+        case whole
+    }
+
+    /// The homes with the file in them; those from before when there is an error.
+    package private(set) var homes: Homes
+    /// What is different then.
+    package private(set) var changes: [HomeChange] = []
+    /// Accessories that nobody knows. They are in the home with their names, and wait to be found.
+    package private(set) var missing: [HomeFinding] = []
+    /// What is not in the homes, since it needs what a missing accessory may have: the same file, merged again once that is
+    /// found, brings it.
+    package private(set) var pending: [HomeFinding] = []
+    /// What is wrong, in the order of the file as far as it is known.
+    package private(set) var errors: [HomeFinding] = []
+
+    /// Merges a document into homes.
+    ///
+    /// - Parameters:
+    ///   - document: What a file says.
+    ///   - homes: Homes that obey the rules.
+    ///   - known: The accessories that are paired, served or described.
+    ///   - extent: Whether what the document does not name goes.
+    package init(
+        _ document: HomeDocument,
+        into homes: Homes,
+        known: [KnownAccessory],
+        extent: Extent = .part
+    ) {
+        self.homes = homes
+        var changed = homes
+        var places: [String: DocumentPlace] = [:]
+        var names: Set<String> = []
+        for documented in document.homes {
+            let name = documented.name.value
+            guard names.insert(name.key).inserted else {
+                report(documented.name.place, .duplicateName(name, "another home of the file", at: name.text))
+                continue
+            }
+            do throws(HomeError) {
+                let id: ObjectID<Home>
+                if let home = changed.homes.first(where: { $0.name.key == name.key }) {
+                    id = home.id
+                    try changed.renameHome(id, to: name)
+                } else {
+                    id = try changed.addHome(named: name)
+                }
+                guard let index = changed.homes.firstIndex(where: { $0.id == id }) else { continue }
+                var merger = HomeMerger(
+                    changed.homes[index],
+                    with: documented,
+                    known: KnownAccessories(known),
+                    isWhole: extent == .whole
+                )
+                merger.run()
+                changed.homes[index] = merger.home
+                places.merge(merger.places) { first, _ in first }
+                missing += merger.missing
+                pending += merger.pending
+                errors += merger.errors
+                if documented.isPrimary {
+                    try changed.setPrimary(id)
+                }
+            } catch {
+                report(documented.name.place, error)
+            }
+        }
+        if errors.isEmpty {
+            errors = HomeRules.violations(in: changed).map { HomeFinding(at: Self.place(of: $0, places), $0) }
+        }
+        guard errors.isEmpty else {
+            missing = []
+            pending = []
+            return
+        }
+        changes = HomeChange.all(from: homes, to: changed)
+        self.homes = changed
+    }
+
+    private mutating func report(_ place: DocumentPlace?, _ error: HomeError) {
+        errors.append(HomeFinding(at: place, error))
+    }
+
+    /// The place of what an error names, or of what that is in.
+    private static func place(of error: HomeError, _ places: [String: DocumentPlace]) -> DocumentPlace? {
+        var parts = error.place.split(separator: "/", omittingEmptySubsequences: false)
+        while !parts.isEmpty {
+            if let place = places[parts.joined(separator: "/")] { return place }
+            parts.removeLast()
+        }
+        return nil
+    }
+}

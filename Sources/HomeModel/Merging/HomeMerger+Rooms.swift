@@ -1,0 +1,92 @@
+extension HomeMerger {
+    /// Takes away what the file does not name.
+    mutating func removeTheRest() {
+        let rooms = Set(document.rooms.map(\.value.key))
+        for room in home.rooms where !rooms.contains(room.name.key) {
+            _ = try? home.removeRoom(room.id)
+        }
+        let zones = Set(document.zones.map(\.name.value.key))
+        home.zones.removeAll { !zones.contains($0.name.key) }
+        let kept = Set(placed.compactMap(\.self))
+        for accessory in home.accessories where !kept.contains(accessory.id) && accessory.bridge == nil {
+            // What is behind a bridge goes with it alone.
+            guard !home.accessories.contains(where: { $0.bridge == accessory.id && kept.contains($0.id) }) else {
+                continue
+            }
+            _ = try? home.removeAccessory(accessory.id)
+        }
+        let groups = Set(document.groups.map(\.name.value.key))
+        home.serviceGroups.removeAll { !groups.contains($0.name.key) }
+        let automations = Set(document.automations.map(\.name.value.key))
+        home.automations.removeAll { !automations.contains($0.name.key) }
+        let scenes = Set(document.scenes.map(\.name.value.key))
+        for scene in home.scenes where !scenes.contains(scene.name.key) && !scene.kind.isBuiltIn {
+            _ = try? home.removeScene(scene.id)
+        }
+        let users = Set(document.users.map(\.name.value.key))
+        let gone = home.users.filter { !users.contains($0.name.key) }.map(\.id)
+        home.users.removeAll { gone.contains($0.id) }
+        _ = home.forget(RemovedObjects(users: Set(gone)), names: [:])
+    }
+
+    mutating func mergeRooms() {
+        var keys: Set<String> = []
+        for room in document.rooms where isFirst(room, "room", among: &keys) {
+            if let index = home.rooms.firstIndex(where: { $0.name.key == room.value.key }) {
+                home.rooms[index].name = room.value
+            } else {
+                home.rooms.append(Room(id: ObjectID(number()), name: room.value))
+            }
+        }
+        var zones: Set<String> = []
+        let rooms = Dictionary(home.rooms.map { ($0.name.key, $0.id) }) { first, _ in first }
+        for zone in document.zones where isFirst(zone.name, "zone", among: &zones) {
+            var ids: [ObjectID<Room>] = []
+            for name in zone.rooms {
+                guard let id = room(name, among: rooms) else { continue }
+                if id == .entireHome {
+                    report(name.place, .entireHomeRoomInZone(at: place(zone.name.value)))
+                } else if ids.contains(id) {
+                    report(name.place, .roomTwice(name.value, at: place(zone.name.value)))
+                } else {
+                    ids.append(id)
+                }
+            }
+            if let index = home.zones.firstIndex(where: { $0.name.key == zone.name.value.key }) {
+                home.zones[index].name = zone.name.value
+                home.zones[index].rooms = ids
+            } else {
+                home.zones.append(Zone(id: ObjectID(number()), name: zone.name.value, rooms: ids))
+            }
+        }
+    }
+
+    /// The room with a name; notes that there is none.
+    mutating func room(_ name: Placed<String>, among rooms: [String: ObjectID<Room>]) -> ObjectID<Room>? {
+        let key = MergeDirectory.key(of: name.value)
+        if key == ObjectName.entireHome.key { return .entireHome }
+        if let id = rooms[key] { return id }
+        report(name.place, unknown("room", name.value, among: home.rooms.map(\.name.text)))
+        return nil
+    }
+
+    mutating func mergeUsers() {
+        var keys: Set<String> = []
+        for user in document.users where isFirst(user.name, "user", among: &keys) {
+            if let index = home.users.firstIndex(where: { $0.name.key == user.name.value.key }) {
+                home.users[index].name = user.name.value
+                home.users[index].role = user.role
+                home.users[index].isRemote = user.isRemote
+            } else {
+                home.users.append(
+                    HomeUser(
+                        id: ObjectID(number()),
+                        name: user.name.value,
+                        role: user.role,
+                        isRemote: user.isRemote
+                    )
+                )
+            }
+        }
+    }
+}

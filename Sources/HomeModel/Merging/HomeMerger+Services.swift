@@ -1,0 +1,143 @@
+internal import AccessoryModel
+
+extension HomeMerger {
+    /// Gives rooms, services and what they are called as the file has them.
+    mutating func mergeServices() {
+        let rooms = Dictionary(home.rooms.map { ($0.name.key, $0.id) }) { first, _ in first }
+        var named: Set<ObjectID<HomeService>> = []
+        for (accessory, id) in zip(document.accessories, placed) {
+            guard let id, let index = accessoryIndex(id) else { continue }
+            if let name = accessory.room, let room = room(name, among: rooms) {
+                home.accessories[index].room = room
+            }
+            var seen: Set<Int> = []
+            for service in accessory.services {
+                guard let position = position(of: service, in: home.accessories[index]) else { continue }
+                guard seen.insert(position).inserted else {
+                    report(
+                        service.key.place,
+                        .serviceTwice(home.accessories[index].services[position].name.text, at: place())
+                    )
+                    continue
+                }
+                if let name = service.name {
+                    home.accessories[index].services[position].name = name.value
+                    named.insert(home.accessories[index].services[position].id)
+                }
+                note(
+                    service.name?.place ?? service.key.place,
+                    at: [home.accessories[index].name, home.accessories[index].services[position].name]
+                )
+                note(
+                    service.name?.place ?? service.key.place,
+                    at: [home.accessories[index].services[position].name]
+                )
+                if let name = service.room, let room = room(name, among: rooms) {
+                    home.accessories[index].services[position].room = room
+                } else if isWhole, service.room == nil {
+                    home.accessories[index].services[position].room = nil
+                }
+                home.accessories[index].services[position].associatedType = associatedType(
+                    service.associatedType,
+                    of: home.accessories[index].services[position]
+                )
+            }
+        }
+        unnamed.subtract(named)
+        nameTheRest()
+        directory = MergeDirectory(home)
+    }
+
+    private mutating func associatedType(_ type: Placed<ServiceType>?, of service: HomeService) -> ServiceType? {
+        guard let type else { return isWhole ? nil : service.associatedType }
+        if AssociatedTypes.allows(type.value, for: service.type) { return type.value }
+        report(type.place, .associatedType(type.value, at: place(service.name)))
+        return service.associatedType
+    }
+
+    /// Finds free names for the new services whose names the file does not say.
+    private mutating func nameTheRest() {
+        guard !unnamed.isEmpty else { return }
+        var book = NameBook(document.groups.map(\.name.value) + home.serviceGroups.map(\.name))
+        for service in home.accessories.lazy.flatMap(\.services) where service.isShown && !unnamed.contains(service.id)
+        {
+            book.insert(service.name)
+        }
+        for index in home.accessories.indices {
+            for position in home.accessories[index].services.indices {
+                let service = home.accessories[index].services[position]
+                if unnamed.contains(service.id), service.isShown {
+                    home.accessories[index].services[position].name = book.free(service.name)
+                }
+            }
+        }
+    }
+
+    /// The service of an accessory that an entry is about; notes that there is none.
+    private mutating func position(of service: DocumentedPlacement.Service, in accessory: HomeAccessory) -> Int? {
+        let designation = ServiceDesignation(service.key.value)
+        let services = accessory.services
+        if let position = designation.position(in: services, announced: announced[accessory.id]) { return position }
+        // What the file has named before is called so.
+        if let name = service.name,
+            let position = services.firstIndex(where: { $0.isShown && $0.name.key == name.value.key })
+        {
+            return position
+        }
+        let isMissing = accessory.reference == nil && announced[accessory.id] == nil
+        var error = unknown("service", service.key.value, among: services.filter(\.isShown).map(\.name.text))
+        error.place = place(accessory.name)
+        if isMissing {
+            error.remedy = "Say its \"type\", or import the file again once the accessory is found."
+            pending.append(HomeFinding(at: service.key.place, error))
+            hasUnknownServices = true
+        } else {
+            report(service.key.place, error)
+        }
+        return nil
+    }
+
+    mutating func mergeGroups() {
+        var keys: Set<String> = []
+        for group in document.groups where isFirst(group.name, "service group", among: &keys) {
+            var ids: [ObjectID<HomeService>] = []
+            for name in group.services {
+                guard let id = service(name, at: group.name.value) else { continue }
+                guard let service = directory.services[id] else { continue }
+                if !service.isShown {
+                    report(name.place, .unseenService(service.name.text, at: place(group.name.value)))
+                } else if ids.contains(id) {
+                    report(name.place, .serviceTwice(service.name.text, at: place(group.name.value)))
+                } else {
+                    ids.append(id)
+                }
+            }
+            if let index = home.serviceGroups.firstIndex(where: { $0.name.key == group.name.value.key }) {
+                home.serviceGroups[index].name = group.name.value
+                home.serviceGroups[index].services = ids
+            } else {
+                home.serviceGroups.append(
+                    ServiceGroup(id: ObjectID(number()), name: group.name.value, services: ids)
+                )
+            }
+        }
+    }
+
+    /// The service with a name; notes that there is none.
+    private mutating func service(_ name: Placed<String>, at owner: ObjectName) -> ObjectID<HomeService>? {
+        if let id = directory.service(name.value) { return id }
+        reportUnknown(service: name, at: owner)
+        return nil
+    }
+
+    /// Notes that there is no such service: it may be that of an accessory which is missing.
+    mutating func reportUnknown(service name: Placed<String>, at owner: ObjectName) {
+        var error = unknown("service", name.value, among: directory.names)
+        error.place = place(owner)
+        if hasUnknownServices {
+            pending.append(HomeFinding(at: name.place, error))
+        } else {
+            report(name.place, error)
+        }
+    }
+}

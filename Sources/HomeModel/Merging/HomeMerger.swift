@@ -1,0 +1,126 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// Brings what a file says of one home into it.
+///
+/// It changes the home without a look at the rules that are between things, since a file may exchange two names; whoever
+/// runs it holds the outcome against ``HomeRules``.
+struct HomeMerger {
+    var home: Home
+    let document: DocumentedHome
+    let known: KnownAccessories
+    let isWhole: Bool
+    /// Where the file speaks of what, by the place of an error.
+    var places: [String: DocumentPlace] = [:]
+    var missing: [HomeFinding] = []
+    var pending: [HomeFinding] = []
+    var errors: [HomeFinding] = []
+    /// For each accessory of the file, which one of the home it is.
+    var placed: [ObjectID<HomeAccessory>?] = []
+    /// What the accessories of the home announce, as far as it is known.
+    var announced: [ObjectID<HomeAccessory>: AnnouncedAccessory] = [:]
+    /// What is known of accessories that come into the home, by their place in the file.
+    var knownOfNew: [Int: KnownAccessory] = [:]
+    /// Where accessories of the home are known to be.
+    var knownReference: [ObjectID<HomeAccessory>: AccessoryReference] = [:]
+    /// New services whose names nobody has chosen.
+    var unnamed: Set<ObjectID<HomeService>> = []
+    /// Whether an accessory is missing of whose services nothing is known: then a name that is nobody's may be its.
+    var hasUnknownServices = false
+    /// What the accessories and services are called, once they are settled.
+    var directory = MergeDirectory()
+
+    init(_ home: Home, with document: DocumentedHome, known: KnownAccessories, isWhole: Bool) {
+        self.home = home
+        self.document = document
+        self.known = known
+        self.isWhole = isWhole
+    }
+
+    mutating func run() {
+        note(document.name.place, at: [])
+        guard isWithinLimits() else { return }
+        if isWhole || document.place != nil {
+            home.place = document.place
+        }
+        if let timeZone = document.timeZone {
+            if Home.canBeTimeZone(timeZone.value) {
+                home.timeZone = timeZone.value
+            } else {
+                report(timeZone.place, .timeZone(timeZone.value, at: home.name.text))
+            }
+        } else if isWhole {
+            home.timeZone = nil
+        }
+        identifyAccessories()
+        if isWhole {
+            removeTheRest()
+        }
+        mergeRooms()
+        mergeUsers()
+        mergeAccessories()
+        mergeGroups()
+        mergeScenes()
+        mergeAutomations()
+    }
+
+    // MARK: Reporting
+
+    mutating func report(_ place: DocumentPlace?, _ error: HomeError) {
+        errors.append(HomeFinding(at: place, error))
+    }
+
+    /// Remembers where the file speaks of something.
+    mutating func note(_ place: DocumentPlace?, at names: [ObjectName]) {
+        guard let place else { return }
+        let key = ([home.name] + names).map(\.text).joined(separator: "/")
+        if places[key] == nil {
+            places[key] = place
+        }
+    }
+
+    func place(_ names: ObjectName...) -> String {
+        ([home.name] + names).map(\.text).joined(separator: "/")
+    }
+
+    /// Whether the name is the first of its kind in the file.
+    mutating func isFirst(_ name: Placed<ObjectName>, _ kind: String, among keys: inout Set<String>) -> Bool {
+        guard keys.insert(name.value.key).inserted else {
+            report(name.place, .duplicateName(name.value, "another \(kind)", at: place(name.value)))
+            return false
+        }
+        note(name.place, at: [name.value])
+        return true
+    }
+
+    /// The number for something new; 0, against the rules, when there is none left.
+    mutating func number() -> UInt64 {
+        (try? home.takeNumber()) ?? 0
+    }
+
+    /// What is wrong with a name that nobody has, with one that is near.
+    func unknown(_ kind: String, _ text: String, among names: [String]) -> HomeError {
+        var error = HomeError.unknown(kind, ObjectName.quoted(text), at: home.name.text)
+        if errors.count < 200, let near = Spelling.nearest(to: text, among: names) {
+            error.remedy = "Did you mean \(near)?"
+        }
+        return error
+    }
+
+    private mutating func isWithinLimits() -> Bool {
+        let counts: [(String, Int, Int)] = [
+            ("rooms", document.rooms.count, HomeLimits.rooms),
+            ("zones", document.zones.count, HomeLimits.zones),
+            ("accessories", document.accessories.count, HomeLimits.accessories),
+            ("services", document.accessories.map(\.services.count).reduce(0, +), HomeLimits.services),
+            ("service groups", document.groups.count, HomeLimits.serviceGroups),
+            ("scenes", document.scenes.count, HomeLimits.scenes),
+            ("automations", document.automations.count, HomeLimits.automations),
+            ("users", document.users.count, HomeLimits.users),
+        ]
+        for (kind, count, limit) in counts where count > limit {
+            report(document.name.place, .tooMany(kind, limit: limit, at: home.name.text))
+        }
+        return errors.isEmpty
+    }
+}

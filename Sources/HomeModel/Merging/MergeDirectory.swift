@@ -1,0 +1,77 @@
+internal import AccessoryModel
+
+/// The services of a home by the names under which a file speaks of them.
+struct MergeDirectory {
+    /// Every service.
+    private(set) var services: [ObjectID<HomeService>: HomeService] = [:]
+    /// What people see is called so.
+    private(set) var names: [String] = []
+    private var shown: [String: ObjectID<HomeService>] = [:]
+    private var accessories: [String: HomeAccessory] = [:]
+
+    init() {}
+
+    init(_ home: Home) {
+        for accessory in home.accessories {
+            accessories[accessory.name.key] = accessory
+            for service in accessory.services {
+                services[service.id] = service
+                if service.isShown, shown[service.name.key] == nil {
+                    shown[service.name.key] = service.id
+                    names.append(service.name.text)
+                }
+            }
+        }
+    }
+
+    /// The service that a text names: `Garage Light`, or `Kilgo Garage/Lightbulb`.
+    func service(_ text: String) -> ObjectID<HomeService>? {
+        if let id = shown[Self.key(of: text)] { return id }
+        let parts = text.split(separator: "/", maxSplits: 1)
+        guard parts.count == 2, let accessory = accessories[Self.key(of: String(parts[0]))] else { return nil }
+        return ServiceDesignation(String(parts[1])).position(in: accessory.services, announced: nil)
+            .map { accessory.services[$0].id }
+    }
+
+    /// What a text with a characteristic names.
+    enum Found {
+        case characteristic(CharacteristicSelector, HomeCharacteristic)
+        case noService(String)
+        case noCharacteristic(HomeService, CharacteristicType?, String)
+    }
+
+    /// The characteristic that a text names: `Garage Light/On`, or `Kilgo Garage/Lightbulb/On`.
+    func characteristic(_ text: String) -> Found {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else { return .noService(text) }
+        var found: Found = .noService(parts[0])
+        if let id = shown[Self.key(of: parts[0])], let service = services[id] {
+            found = Self.characteristic(parts[1], of: service)
+            if case .characteristic = found { return found }
+        }
+        let rest = parts[1].split(separator: "/", maxSplits: 1).map(String.init)
+        guard rest.count == 2, let accessory = accessories[Self.key(of: parts[0])],
+            let position = ServiceDesignation(rest[0]).position(in: accessory.services, announced: nil)
+        else { return found }
+        return Self.characteristic(rest[1], of: accessory.services[position])
+    }
+
+    private static func characteristic(_ text: String, of service: HomeService) -> Found {
+        guard text.utf8.count <= 1_024 else { return .noCharacteristic(service, nil, text) }
+        let type = CharacteristicType(written: text)
+        if let type, let found = service.characteristic(type) {
+            return .characteristic(CharacteristicSelector(service: service.id, type: type), found)
+        }
+        let key = Catalogue.key(text)
+        let described = service.characteristics.filter { $0.description.map(Catalogue.key) == key }
+        if described.count == 1, let found = described.first {
+            return .characteristic(CharacteristicSelector(service: service.id, type: found.type), found)
+        }
+        return .noCharacteristic(service, type, text)
+    }
+
+    /// A name without what does not count in it; of what is too long for a name, nobody's.
+    static func key(of text: String) -> String {
+        text.utf8.count <= 4 * ObjectName.maximumByteCount ? ObjectName.key(of: text) : ""
+    }
+}

@@ -1,0 +1,97 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// How a file says which service of an accessory is meant: `Lightbulb`, `Lightbulb (2)`, or a name.
+struct ServiceDesignation {
+    /// The type, when the text is one.
+    let type: ServiceType?
+    /// Which one of its type, from 1; `nil` for the only one.
+    let number: Int?
+    /// The text as a name.
+    let key: String
+
+    init(_ text: String) {
+        // Neither type nor name is that long.
+        let text = text.utf8.count <= 4 * ObjectName.maximumByteCount ? text : ""
+        key = ObjectName.key(of: text)
+        var stem = Substring(text)
+        var number: Int?
+        if text.last == ")", let open = text.lastIndex(of: "("), let count = Int(text[open...].dropFirst().dropLast()),
+            1...HomeLimits.services ~= count
+        {
+            number = count
+            stem = text[..<open]
+        }
+        type = ServiceType(written: String(stem))
+        self.number = number
+    }
+
+    /// The position of the service that is meant; `nil` when it is none, or one of several.
+    ///
+    /// A text that is a type and a name is the type.
+    func position(in services: [HomeService], announced: AnnouncedAccessory?) -> Int? {
+        if let type {
+            let positions = services.indices.filter { services[$0].type == type }
+            if let number {
+                return number <= positions.count ? positions[number - 1] : nil
+            }
+            if positions.count == 1 { return positions[0] }
+        }
+        let named = services.indices.filter { services[$0].isShown && services[$0].name.key == key }
+        if named.count == 1 { return named[0] }
+        guard let announced, announced.services.count == services.count else { return nil }
+        let called = announced.services.indices.filter { index in
+            announced.services[index].name.map { ObjectName.key(of: $0) } == key
+        }
+        return called.count == 1 ? called[0] : nil
+    }
+
+    /// The text for a service of an accessory.
+    static func text(of position: Int, in services: [HomeService]) -> String {
+        let type = services[position].type
+        let positions = services.indices.filter { services[$0].type == type }
+        guard positions.count > 1, let number = positions.firstIndex(of: position) else { return type.written }
+        return "\(type.written) (\(number + 1))"
+    }
+}
+
+extension ServiceType {
+    /// Reads the name or UUID of a type; `nil` for everything else.
+    package init?(written text: String) {
+        let text = String(text.drop { $0 == " " })
+        if let known = Catalogue.service(named: text) {
+            self = known.type
+        } else if let uuid = HAPUUID(text.filter { $0 != " " }) {
+            self.init(uuid)
+        } else {
+            return nil
+        }
+    }
+
+    /// What a file writes for it: its name in the catalogue, else its UUID.
+    package var written: String {
+        if let known = Catalogue.service(self), Catalogue.service(named: known.id)?.type == self { return known.id }
+        return uuid.description
+    }
+}
+
+extension CharacteristicType {
+    /// Reads the name or UUID of a type; `nil` for everything else.
+    init?(written text: String) {
+        if let known = Catalogue.characteristic(named: text) {
+            self = known.type
+        } else if let uuid = HAPUUID(text) {
+            self.init(uuid)
+        } else {
+            return nil
+        }
+    }
+
+    /// What a file writes for it: its name in the catalogue, else its UUID.
+    var written: String {
+        if let known = Catalogue.characteristic(self), Catalogue.characteristic(named: known.id)?.type == self {
+            return known.id
+        }
+        return uuid.description
+    }
+}

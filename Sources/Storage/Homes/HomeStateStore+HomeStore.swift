@@ -1,0 +1,216 @@
+package import AccessoryModel
+internal import Foundation
+internal import GRDB
+internal import HAPCore
+package import HomeModel
+
+extension HomeStateStore: HomeStore {
+    package func homes() async throws(StoreError) -> KeptHomes {
+        try await database.read { db in
+            // One transaction, so that nobody's change comes between.
+            var kept = KeptHomes()
+            try db.inTransaction(.deferred) {
+                kept = try Self.homes(in: db)
+                return .commit
+            }
+            return kept
+        }
+    }
+
+    package func save(_ homes: Homes, replacing version: UInt64) async throws(HomeStoreError) -> UInt64 {
+        let newer: KeptHomes?
+        do throws(StoreError) {
+            newer = try await database.write(.synced) { db -> KeptHomes? in
+                let kept = try Self.version(in: db)
+                guard kept == version, version < UInt64(Int64.max) else { return try Self.homes(in: db) }
+                try Self.write(homes, version: version + 1, in: db)
+                return nil
+            }
+        } catch {
+            throw .store(error)
+        }
+        if let newer { throw .stale(newer) }
+        return version + 1
+    }
+
+    package func setPresence(
+        _ isHome: Bool?,
+        of user: ObjectID<HomeUser>,
+        in home: ObjectID<Home>
+    ) async throws(StoreError) {
+        try await database.write(.synced) { db in
+            guard let isHome else {
+                try db.execute(
+                    sql: "DELETE FROM presence WHERE home = ? AND user = ?",
+                    arguments: [home.column, user.column]
+                )
+                return
+            }
+            try db.execute(
+                sql: """
+                    INSERT OR REPLACE INTO presence (home, user, is_home)
+                    SELECT id, ?, ? FROM home WHERE id = ?
+                    """,
+                arguments: [user.column, isHome ? 1 : 0, home.column]
+            )
+        }
+    }
+
+    package func memory(of home: ObjectID<Home>) async throws(StoreError) -> EngineMemory {
+        try await database.read { db in
+            let sql = "SELECT schema, body FROM memory WHERE home = ?"
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: [home.column]) else { return EngineMemory() }
+            let damage = DamagedRow(table: "memory")
+            guard try row.integer(0, of: damage.table) == HomeSchema.bodySchema else { throw damage }
+            return try KeptReader(damage).memory(try row.bytes(1, of: damage.table))
+        }
+    }
+
+    package func save(_ memory: EngineMemory, of home: ObjectID<Home>) async throws(StoreError) {
+        try await database.write(.buffered) { db in
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO memory (home, schema, body) SELECT id, ?, ? FROM home WHERE id = ?",
+                arguments: [HomeSchema.bodySchema, Data(KeptWriter.text(memory)), home.column]
+            )
+        }
+    }
+
+    package func append(_ entries: [KeptJournalEntry]) async throws(StoreError) {
+        guard !entries.isEmpty else { return }
+        try await database.write(.buffered) { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    INSERT INTO journal (home, nanoseconds, automation, kind, text)
+                    SELECT id, ?, ?, ?, ? FROM home WHERE id = ?
+                    """
+            )
+            for entry in entries.suffix(KeptJournalEntry.maximumCount) {
+                try statement.execute(
+                    arguments: [
+                        entry.instant.nanoseconds, entry.automation?.column, StoredText(entry.kind),
+                        StoredText(entry.text), entry.home.column,
+                    ]
+                )
+            }
+            try db.execute(
+                sql: """
+                    DELETE FROM journal WHERE id <=
+                        (SELECT id FROM journal ORDER BY id DESC LIMIT 1 OFFSET \(KeptJournalEntry.maximumCount))
+                    """
+            )
+        }
+    }
+
+    package func journal(
+        of home: ObjectID<Home>,
+        last count: Int
+    ) async throws(StoreError) -> [KeptJournalEntry] {
+        guard count > 0 else { return [] }
+        return try await database.read { db in
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT nanoseconds, automation, kind, text FROM journal WHERE home = ? ORDER BY id DESC LIMIT ?
+                    """,
+                arguments: [home.column, Int64(count)]
+            )
+            var entries: [KeptJournalEntry] = []
+            while let row = try rows.next() {
+                let automation: ObjectID<Automation>? =
+                    if case .null = row.storage(1) { nil } else { ObjectID(try row.unsigned(1, of: "journal")) }
+                entries.append(
+                    KeptJournalEntry(
+                        home: home,
+                        instant: WallInstant(nanoseconds: try row.integer(0, of: "journal")),
+                        automation: automation,
+                        kind: try row.text(2, of: "journal"),
+                        text: try row.text(3, of: "journal")
+                    )
+                )
+            }
+            return entries.reversed()
+        }
+    }
+
+    // MARK: Rows
+
+    private static func version(in db: Database) throws -> UInt64 {
+        guard let row = try Row.fetchOne(db, sql: "SELECT version FROM homes") else { return 0 }
+        return try row.unsigned(0, of: "homes")
+    }
+
+    private static func homes(in db: Database) throws -> KeptHomes {
+        let damage = DamagedRow(table: "homes")
+        guard let row = try Row.fetchOne(db, sql: "SELECT version, primary_home, next_id FROM homes") else {
+            return KeptHomes()
+        }
+        let version = try row.unsigned(0, of: damage.table)
+        let primary: ObjectID<Home>? =
+            if case .null = row.storage(1) { nil } else { ObjectID(try row.unsigned(1, of: damage.table)) }
+        let nextID = try row.unsigned(2, of: damage.table)
+        var present: [ObjectID<Home>: [ObjectID<HomeUser>: Bool]] = [:]
+        let rows = try Row.fetchCursor(db, sql: "SELECT home, user, is_home FROM presence")
+        while let row = try rows.next() {
+            let home = ObjectID<Home>(try row.unsigned(0, of: "presence"))
+            let user = ObjectID<HomeUser>(try row.unsigned(1, of: "presence"))
+            present[home, default: [:]][user] = try row.integer(2, of: "presence") != 0
+        }
+        var homes: [Home] = []
+        let bodies = try Row.fetchCursor(db, sql: "SELECT id, schema, body FROM home ORDER BY position, id")
+        let reader = KeptReader(DamagedRow(table: "home"))
+        while let row = try bodies.next() {
+            let id = ObjectID<Home>(try row.unsigned(0, of: "home"))
+            guard try row.integer(1, of: "home") == HomeSchema.bodySchema else { throw reader.damage }
+            homes.append(try reader.home(try row.bytes(2, of: "home"), id: id, present: present[id] ?? [:]))
+        }
+        let kept = Homes(homes: homes, primary: primary, nextID: nextID)
+        // Whoever takes the homes relies on their rules.
+        guard HomeRules.violations(in: kept).isEmpty else { throw reader.damage }
+        return KeptHomes(kept, version: version)
+    }
+
+    private static func write(_ homes: Homes, version: UInt64, in db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO homes (id, version, primary_home, next_id) VALUES (1, ?, ?, ?)",
+            arguments: [Int64(bitPattern: version), homes.primary?.column, Int64(bitPattern: homes.nextID)]
+        )
+        var gone: [Int64: Data] = [:]
+        let rows = try Row.fetchCursor(db, sql: "SELECT id, body FROM home")
+        while let row = try rows.next() {
+            gone[try row.integer(0, of: "home")] = Data(try row.bytes(1, of: "home"))
+        }
+        for (position, home) in homes.homes.enumerated() {
+            let body = Data(KeptWriter.text(home))
+            let before = gone.removeValue(forKey: home.id.column)
+            try db.execute(
+                sql: """
+                    INSERT INTO home (id, position, schema, body) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (id) DO UPDATE SET position = excluded.position
+                    """,
+                arguments: [home.id.column, position, HomeSchema.bodySchema, before ?? body]
+            )
+            if let before, before != body {
+                try db.execute(
+                    sql: "UPDATE home SET schema = ?, body = ? WHERE id = ?",
+                    arguments: [HomeSchema.bodySchema, body, home.id.column]
+                )
+            }
+            // A user who is gone is nowhere; numbers are never given again.
+            let users = home.users.map { String($0.id.column) }.joined(separator: ", ")
+            try db.execute(
+                sql: "DELETE FROM presence WHERE home = ? AND user NOT IN (\(users))",
+                arguments: [home.id.column]
+            )
+        }
+        for id in gone.keys.sorted() {
+            try db.execute(sql: "DELETE FROM home WHERE id = ?", arguments: [id])
+        }
+    }
+}
+
+extension ObjectID {
+    /// The number as SQLite keeps it.
+    var column: Int64 {
+        Int64(bitPattern: rawValue)
+    }
+}

@@ -1,0 +1,48 @@
+package import AccessoryModel
+package import HomeModel
+
+/// The homes of a user, who is at home in them, what their engines remember and their journal.
+///
+/// The folder (`0700`) holds a SQLite database `homes.sqlite` with its `-wal` and `-shm` files (`0600`); it may be the
+/// folder of a ``StateStore`` and of a ``ControllerStateStore``. Several processes use it at once: a call waits up to
+/// five seconds for the change that another one is making, and whoever would write over a change that they have not seen
+/// is refused.
+///
+/// After an error the store can be used again: a change that failed was not made.
+package final class HomeStateStore: Sendable {
+    let database: StateDatabase
+
+    private init(_ database: StateDatabase) {
+        self.database = database
+    }
+
+    /// How often to look whether another process has made the database: for five seconds.
+    private static let openingAttempts = 2_500
+
+    /// Opens the homes in a folder; makes folder and database when there are none.
+    ///
+    /// A database that is damaged or of a newer version is left as it is.
+    ///
+    /// - Throws: `.damaged`; `.tooNew`; `.unavailable` when the folder or the files in it cannot be made or used;
+    ///   `.inUse` when another process keeps it locked for longer than five seconds.
+    package static func open(folder: String) async throws(StoreError) -> HomeStateStore {
+        let folder = StateFolder(path: folder, file: .homes)
+        try folder.create()
+        // One at a time makes the database, or changes its tables; nobody holds this lock while the store is used.
+        let lock = try await StateLock(folder, attempts: openingAttempts)
+        defer { lock.release() }
+        return HomeStateStore(try StateDatabase.open(folder, holding: nil))
+    }
+
+    /// Whether a folder has a database: whether there is something that ``open(folder:)`` would open and not make.
+    ///
+    /// - Throws: `.unavailable` when the folder cannot be looked at, or is none.
+    package static func exists(in folder: String) throws(StoreError) -> Bool {
+        try StateFolder(path: folder, file: .homes).hasDatabase()
+    }
+
+    /// Closes the database after the changes that were begun; a second call does nothing.
+    package func close() async throws(StoreError) {
+        try await database.close()
+    }
+}

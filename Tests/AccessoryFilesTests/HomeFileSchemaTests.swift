@@ -1,0 +1,19 @@
+import AccessoryFiles
+import Foundation
+import Testing
+
+/// The schema in the tree, with which editors check homes.
+struct HomeFileSchemaTests {
+    private static let file = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Config/home.schema.json")
+
+    @Test
+    func theSchemaInTheTreeIsTheOneThatFollowsFromTheCode() throws {
+        let schema = HomeFileSchema.json()
+        if ProcessInfo.processInfo.environment["HAP_WRITE_SCHEMA"] != nil {
+            try Data(schema).write(to: Self.file)
+        }
+        #expect([UInt8](try Data(contentsOf: Self.file)) == schema, "write it anew with HAP_WRITE_SCHEMA=1")
+        #expect(HomeFileSchema.json() == schema)
+    }
+}

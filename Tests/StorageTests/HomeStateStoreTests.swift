@@ -1,0 +1,202 @@
+import AccessoryFiles
+import AccessoryModel
+import Foundation
+import GRDB
+import HAPCore
+import HomeModel
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// Homes in their database.
+@Suite struct HomeStateStoreTests {
+    private func sample() throws -> Homes {
+        let document = try HomeFile.read(Array(HomeText.everything.utf8), name: "home.yaml")
+        var homes = HomeMerge(document, into: Homes(), known: []).homes
+        _ = try homes.addHome(named: ObjectName("Summer House"))
+        return homes
+    }
+
+    @Test func everythingIsThereAfterReopening() async throws {
+        let folder = try TemporaryFolder()
+        #expect(try !HomeStateStore.exists(in: folder.state))
+        let first = try await HomeStateStore.open(folder: folder.state)
+        #expect(try await first.homes() == KeptHomes())
+        let homes = try sample()
+        #expect(homes.homes.count == 2)
+        #expect(try await first.save(homes, replacing: 0) == 1)
+        try await first.close()
+        let second = try await HomeStateStore.open(folder: folder.state)
+        let kept = try await second.homes()
+        #expect(kept.version == 1 && kept.homes == homes)
+        #expect(try await second.database.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder.state) {
+            #expect(try TemporaryFolder.permissions(of: folder.state + "/" + file) == 0o600, "\(file)")
+        }
+        try await second.close()
+    }
+
+    @Test func whoeverHasNotSeenAChangeIsRefusedAndCanRepeat() async throws {
+        let folder = try TemporaryFolder()
+        let first = try await HomeStateStore.open(folder: folder.state)
+        let second = try await HomeStateStore.open(folder: folder.state)
+        _ = try await first.save(try sample(), replacing: 0)
+        var mine = try await first.homes().homes
+        _ = try await second.change { homes throws(HomeError) in
+            try homes.addHome(named: ObjectName("Office"))
+        }
+        _ = try mine.addHome(named: ObjectName("Attic"))
+        let attempt = mine
+        let error = await #expect(throws: HomeStoreError.self) { try await first.save(attempt, replacing: 1) }
+        guard case .stale(let newer)? = error else {
+            Issue.record("it is not stale")
+            return
+        }
+        #expect(newer.version == 2 && newer.homes.homes.count == 3)
+        _ = try await first.change { homes throws(HomeError) in try homes.addHome(named: ObjectName("Attic")) }
+        #expect(try await second.homes().homes.homes.map(\.name.text).suffix(2) == ["Office", "Attic"])
+        try await first.close()
+        try await second.close()
+    }
+
+    @Test func manyChangeThemAtOnceAndNoChangeIsLost() async throws {
+        let folder = try TemporaryFolder()
+        try await HomeStateStore.open(folder: folder.state).close()
+        try await withThrowingTaskGroup { group in
+            for number in 0..<4 {
+                group.addTask {
+                    let store = try await HomeStateStore.open(folder: folder.state)
+                    for step in 0..<5 {
+                        _ = try await store.change { homes throws(HomeError) in
+                            try homes.addHome(named: ObjectName("Home \(number) \(step)"))
+                        }
+                    }
+                    try await store.close()
+                }
+            }
+            try await group.waitForAll()
+        }
+        let store = try await HomeStateStore.open(folder: folder.state)
+        let kept = try await store.homes()
+        #expect(kept.homes.homes.count == 20 && kept.version == 20)
+        try await store.close()
+    }
+
+    @Test func aRefusedChangeWritesNothing() async throws {
+        let folder = try TemporaryFolder()
+        let store = try await HomeStateStore.open(folder: folder.state)
+        _ = try await store.save(try sample(), replacing: 0)
+        let error = await #expect(throws: HomeStoreError.self) {
+            _ = try await store.change { homes throws(HomeError) in
+                try homes.addHome(named: ObjectName("summer house"))
+            }
+        }
+        guard case .refused(let reason)? = error else {
+            Issue.record("it is not refused")
+            return
+        }
+        #expect(reason.code == .duplicateName)
+        #expect(try await store.homes().version == 1)
+        try await store.close()
+    }
+
+    @Test func presenceIsKeptBesideTheHomesAndGoesWithTheUser() async throws {
+        let folder = try TemporaryFolder()
+        let store = try await HomeStateStore.open(folder: folder.state)
+        let homes = try sample()
+        _ = try await store.save(homes, replacing: 0)
+        let home = try #require(homes.primaryHome)
+        let bob = try home.user(named: "Bob").id
+        try await store.setPresence(true, of: bob, in: home.id)
+        // Homes that were read before do not take it back.
+        _ = try await store.save(homes, replacing: 1)
+        #expect(try await store.homes().homes.primaryHome?.user(bob)?.isHome == true)
+        try await store.setPresence(nil, of: bob, in: home.id)
+        #expect(try await store.homes().homes.primaryHome?.user(bob)?.isHome == nil)
+        try await store.setPresence(false, of: bob, in: home.id)
+        _ = try await store.change { homes throws(HomeError) in
+            try homes.edit(home.id) { home throws(HomeError) in _ = try home.removeUser(bob) }
+        }
+        #expect(try await store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM presence") } == 0)
+        try await store.close()
+    }
+
+    @Test func theJournalKeepsTheLastTenThousand() async throws {
+        let folder = try TemporaryFolder()
+        let store = try await HomeStateStore.open(folder: folder.state)
+        let homes = try sample()
+        _ = try await store.save(homes, replacing: 0)
+        let home = try #require(homes.primary)
+        let entries = (0..<10_500)
+            .map { number in
+                KeptJournalEntry(
+                    home: home,
+                    instant: WallInstant(seconds: Int64(number)),
+                    automation: number % 2 == 0 ? nil : ObjectID(7),
+                    kind: "ran",
+                    text: "Nr \(number)\u{0}"
+                )
+            }
+        try await store.append(Array(entries[..<9_000]))
+        try await store.append(Array(entries[9_000...]))
+        #expect(try await store.journal(of: home, last: 20_000) == Array(entries.suffix(10_000)))
+        #expect(try await store.journal(of: home, last: 3) == Array(entries.suffix(3)))
+        #expect(try await store.journal(of: ObjectID(99), last: 3).isEmpty)
+        try await store.close()
+    }
+
+    @Test func whatAnEngineRemembersIsKept() async throws {
+        let folder = try TemporaryFolder()
+        let store = try await HomeStateStore.open(folder: folder.state)
+        let homes = try sample()
+        _ = try await store.save(homes, replacing: 0)
+        let home = try #require(homes.primaryHome)
+        let lamp = CharacteristicSelector(service: try home.service(named: "Lamp").id, type: .brightness)
+        let start = WallInstant(nanoseconds: -5)
+        let memory = EngineMemory(
+            ends: [
+                home.automations[0].id: PendingEnd(
+                    start: start,
+                    phase: .until(WallInstant(seconds: 9)),
+                    before: [HomeAction(characteristic: lamp, value: 40)]
+                ),
+                home.automations[1].id: PendingEnd(start: start, phase: .characteristic, before: []),
+            ],
+            presence: [home.users[0].id: true, home.users[1].id: false],
+            instant: WallInstant(seconds: 3)
+        )
+        #expect(try await store.memory(of: home.id) == EngineMemory())
+        try await store.save(memory, of: home.id)
+        #expect(try await store.memory(of: home.id) == memory)
+        try await store.close()
+    }
+
+    @Test(
+        arguments: [
+            "UPDATE home SET body = x'7B'", "UPDATE home SET body = CAST('{}' AS BLOB)", "UPDATE home SET schema = 9",
+            "UPDATE homes SET next_id = 1", "UPDATE homes SET primary_home = 77",
+            "UPDATE home SET id = 99 WHERE id = 1",
+            "UPDATE home SET body = CAST(replace(CAST(body AS TEXT), '\"Lamp\"', '\"La!mp\"') AS BLOB)",
+            "UPDATE home SET body = CAST(replace(CAST(body AS TEXT), '\"firstArrives\"', '7') AS BLOB)",
+        ]
+    )
+    func aRowThatNobodyHasWrittenIsDamage(sql: String) async throws {
+        let folder = try TemporaryFolder()
+        let store = try await HomeStateStore.open(folder: folder.state)
+        _ = try await store.save(try sample(), replacing: 0)
+        try await store.database.write(.synced) { try $0.execute(sql: sql) }
+        let error = await #expect(throws: StoreError.self) { _ = try await store.homes() }
+        #expect(error?.code == .damaged)
+        try await store.close()
+    }
+
+    @Test func aFileOfANewerVersionIsLeftAlone() async throws {
+        let folder = try TemporaryFolder()
+        let store = try await HomeStateStore.open(folder: folder.state)
+        try await store.database.write(.synced) { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('v999')") }
+        try await store.close()
+        let error = await #expect(throws: StoreError.self) { _ = try await HomeStateStore.open(folder: folder.state) }
+        #expect(error?.code == .tooNew)
+    }
+}

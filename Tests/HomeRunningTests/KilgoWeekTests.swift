@@ -52,7 +52,9 @@ struct KilgoWeekTests {
                 servers.append(server)
                 members.append(.init(server, alias: server.configuration.name, tap: tap))
             }
-            outcome = .success(try await Self.play(on: ServedWorld(members, startingAt: Stage.noon), servers, controller))
+            outcome = .success(
+                try await Self.play(on: ServedWorld(members, startingAt: Stage.noon), servers, controller)
+            )
         } catch {
             outcome = .failure(error)
         }

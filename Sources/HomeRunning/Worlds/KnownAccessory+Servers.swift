@@ -7,7 +7,8 @@ extension KnownAccessory {
             server.accessories.enumerated()
                 .map { index, accessory in
                     KnownAccessory(
-                        name: index == 0 ? server.alias : accessory.announced.name ?? "\(server.alias) \(accessory.aid)",
+                        name: index == 0
+                            ? server.alias : accessory.announced.name ?? "\(server.alias) \(accessory.aid)",
                         bridge: index == 0 ? nil : server.alias,
                         reference: AccessoryReference(server: server.id, aid: accessory.aid),
                         announced: accessory.announced

@@ -121,7 +121,10 @@ struct HomeAddAccessory: AsyncParsableCommand {
         if let failure = survey.failure { throw CommandFailure(.unavailable, failure.description) }
         let unpaired = survey.unpaired
         guard let only = unpaired.first else {
-            throw CommandFailure(.unavailable, "No accessory in this network can be paired; write HOST:PORT behind the code.")
+            throw CommandFailure(
+                .unavailable,
+                "No accessory in this network can be paired; write HOST:PORT behind the code."
+            )
         }
         guard unpaired.count == 1 else {
             let list = unpaired.map { "\($0.name) (\($0.deviceID?.description ?? "?"))" }.joined(separator: ", ")
@@ -131,7 +134,10 @@ struct HomeAddAccessory: AsyncParsableCommand {
             )
         }
         guard let id = only.deviceID else {
-            throw CommandFailure(.unavailable, "\(only.name.withVisibleControls) announces no device ID; write HOST:PORT.")
+            throw CommandFailure(
+                .unavailable,
+                "\(only.name.withVisibleControls) announces no device ID; write HOST:PORT."
+            )
         }
         return .device(id)
     }

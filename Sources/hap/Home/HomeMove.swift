@@ -5,7 +5,8 @@ import HomeModel
 struct HomeMove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
-        abstract: "Move an accessory or a service into a room, a room into a zone, a service into a group; make a home primary.",
+        abstract:
+            "Move an accessory or a service into a room, a room into a zone, a service into a group; make a home primary.",
         discussion: """
             A room may be in several zones and a service in several groups: --out takes it out again.
 

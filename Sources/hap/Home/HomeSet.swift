@@ -32,7 +32,9 @@ struct HomeSet: AsyncParsableCommand {
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
-        guard words.count >= 2 else { throw ValidationError("Write what is meant and its value, as Upstairs lights off.") }
+        guard words.count >= 2 else {
+            throw ValidationError("Write what is meant and its value, as Upstairs lights off.")
+        }
     }
 
     func run() async throws {
@@ -43,7 +45,8 @@ struct HomeSet: AsyncParsableCommand {
                 try options.homeName == nil
                 ? HomeQuery.resolve(phrase, in: homes) : HomeQuery.resolve(phrase, in: options.home(in: homes))
             guard let home = homes.home(match.home) else { return }
-            try await HomeActions(options: options).run(try match.actions(setting: words[words.count - 1], in: home), in: home)
+            try await HomeActions(options: options)
+                .run(try match.actions(setting: words[words.count - 1], in: home), in: home)
         }
     }
 }

@@ -20,7 +20,8 @@ struct ConfigurationFile: Sendable {
     /// How many bytes a file has at most.
     private static let maximumSize = 1 << 20
     private static let keys = [
-        "files", "port", "copies", "bind", "state", "setup-code", "advertise", "simulate", "strict", "ready-file", "home",
+        "files", "port", "copies", "bind", "state", "setup-code", "advertise", "simulate", "strict", "ready-file",
+        "home",
     ]
 
     /// Reads the named file, else the default one when it is there, else nothing.

@@ -96,11 +96,16 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "HomeRunning",
+            dependencies: ["AccessoryModel", "HAPController", "HAPCore", "HAPServer", "HomeModel"],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "hap",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "CQREncode", "Discovery", "HAPController", "HAPCore", "HAPServer",
-                "Simulation", "Storage",
+                "HomeModel", "HomeRunning", "Simulation", "Storage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
@@ -120,6 +125,15 @@ let package = Package(
             name: "ControllerBenchmark",
             dependencies: ["HAPController"],
             path: "Benchmarks/ControllerBenchmark",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "HomeBenchmark",
+            dependencies: [
+                "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "HomeModel", "HomeRunning",
+                "TestSupport",
+            ],
+            path: "Benchmarks/HomeBenchmark",
             swiftSettings: settings
         ),
         .target(name: "CatalogueRendering", swiftSettings: settings),
@@ -218,10 +232,18 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "HomeRunningTests",
+            dependencies: [
+                "AccessoryFiles", "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "HomeModel",
+                "HomeRunning", "Simulation", "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "hapTests",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "Storage",
-                "hap",
+                "AccessoryFiles", "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "HomeModel",
+                "HomeRunning", "Storage", "hap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

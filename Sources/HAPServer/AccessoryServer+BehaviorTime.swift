@@ -16,6 +16,11 @@ extension AccessoryServer {
         database.nextDeadline
     }
 
+    /// How long it takes until the behaviours' clock shows a time, zero when it has; `nil` while it stands still.
+    package func behaviorDelay(until time: MonotonicInstant) -> Duration? {
+        behaviorClock.moment(of: time).map { max(.zero, now.duration(to: $0)) }
+    }
+
     /// Changes how the behaviours' time passes; that of the protocol stays as it is.
     ///
     /// ```swift

@@ -11,6 +11,11 @@ extension AccessoryServer {
         respond(.json(.ok, body), to: connection)
     }
 
+    /// The body of the answer to `GET /accessories` that a controller with every right gets.
+    package func accessoriesBody() -> [UInt8] {
+        database.accessoriesBody(isAdmin: true)
+    }
+
     /// Answers `GET /characteristics`.
     ///
     /// HAP: §12

@@ -91,7 +91,7 @@ public actor AccessoryServer {
     /// For every key pair that is prepared while nobody is paired.
     var verifierPowers: SRPVerifierPowers?
     /// What the behaviours go by; everything of the protocol goes by the loop's clock.
-    var behaviorClock = BehaviorClock()
+    var behaviorClock: BehaviorClock
     var behaviorTimer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
     var unsavedValues: Set<CharacteristicID> = []
     var isSaveScheduled = false
@@ -114,6 +114,7 @@ public actor AccessoryServer {
         ports: ServerPorts
     ) {
         self.configuration = configuration
+        behaviorClock = configuration.behaviorClock
         self.eventLoop = eventLoop
         executor = eventLoop
         batch = SendBatch(eventLoop: eventLoop)

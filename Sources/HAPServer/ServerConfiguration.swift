@@ -1,4 +1,4 @@
-internal import AccessoryModel
+package import AccessoryModel
 public import HAPCore
 
 /// How a server appears and what it allows.
@@ -37,6 +37,8 @@ public struct ServerConfiguration: Sendable {
     /// Everything that HAP asks of accessories is let pass but what telling them apart needs: unique ids. Values that
     /// controllers write or behaviours report are held against the formats and ranges all the same.
     package var servesVerbatim = false
+    /// The clock that behaviours begin with; one that stands still makes what they do the same twice.
+    package var behaviorClock = BehaviorClock()
     /// How long a request waits for a handler.
     package var handlerLimits = HandlerLimits()
     /// What a connection may take, and for how long.

@@ -14,12 +14,14 @@ struct ConfigurationFile: Sendable {
     var simulate: SimulationMode?
     var strict: Bool?
     var readyFile: String?
+    var home: String?
 
     static let defaultPath = "Config/hap.yaml"
     /// How many bytes a file has at most.
     private static let maximumSize = 1 << 20
     private static let keys = [
         "files", "port", "copies", "bind", "state", "setup-code", "advertise", "simulate", "strict", "ready-file",
+        "home",
     ]
 
     /// Reads the named file, else the default one when it is there, else nothing.
@@ -105,6 +107,9 @@ struct ConfigurationFile: Sendable {
         case "ready-file":
             readyFile = Self.text(value)
             return readyFile == nil ? "write the path of a file" : nil
+        case "home":
+            home = Self.text(value)
+            return home == nil ? "write the path of a home file" : nil
         default:
             return "unknown key; the keys are \(Self.keys.joined(separator: ", "))"
         }

@@ -18,13 +18,14 @@ struct Hap: AsyncParsableCommand {
               hap pair 192.168.1.20:51826 --code 101-48-005
               hap put kilgo-garage TargetDoorState=Open
               hap watch kilgo-garage         print what changes in it
+              hap home                       show the homes; 'hap home --help' tells the rest
               hap doctor                     find out what is wrong
             """,
         version: "0.1.0",
         subcommands: [
             Serve.self, Validate.self, Convert.self, Types.self, Reset.self, Doctor.self, Pair.self, Unpair.self,
             Pairings.self, Accessories.self, Get.self, Put.self, Watch.self, Identify.self,
-            Discover.self,
+            Discover.self, HomeCommand.self,
         ]
     )
 

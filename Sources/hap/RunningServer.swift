@@ -2,6 +2,7 @@ import AccessoryModel
 import Discovery
 import HAPCore
 import HAPServer
+import HomeRunning
 
 /// A server that listens, with what belongs to it in this program.
 struct RunningServer: Sendable {
@@ -10,6 +11,8 @@ struct RunningServer: Sendable {
     let information: ServerInformation
     let advertiser: any Advertiser
     let log: EventLog
+    /// Where a home hears of it.
+    let tap: ServerTap
 
     /// What the log calls the characteristics: `Garage Door: Current Door State`.
     func nameCharacteristics(of accessories: [Accessory]) async {

@@ -22,6 +22,7 @@ struct Serve: AsyncParsableCommand {
               hap serve                              the Kilgo garage
               hap serve lamp.yaml bridge.yaml        two servers, two pairings
               hap serve --simulate none lamp.yaml    its values stay as written
+              hap serve garage.yaml --home home.yaml run a home's automations inside the server
               hap serve --copies 20                  twenty garages
               hap serve --port 51826 --setup-code 101-48-005 --state ./garage
             """
@@ -100,6 +101,13 @@ struct Serve: AsyncParsableCommand {
                     guard !isStopping else { continue }
                     do throws(CommandFailure) {
                         try await begin(started, settings, printer)
+                        if let path = settings.homeFile {
+                            let home = try await ServedHome(path, over: started.servers, printer)
+                            group.addTask {
+                                await home.run()
+                                return .stoppedReloading
+                            }
+                        }
                         if var reloader = FileReloader(started.servers, printer) {
                             group.addTask {
                                 await reloader.run()

@@ -69,6 +69,12 @@ struct ServeOptions: ParsableArguments {
     var readyFile: String?
 
     @Option(
+        help: ArgumentHelp("A home file, whose automations run inside the servers on their clock.", valueName: "file"),
+        completion: .file()
+    )
+    var home: String?
+
+    @Option(
         help: ArgumentHelp(
             "The same options in YAML; the command line wins. Default: Config/hap.yaml when present.",
             valueName: "file"

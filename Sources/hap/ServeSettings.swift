@@ -16,6 +16,8 @@ struct ServeSettings: Sendable {
     var simulation: SimulationMode?
     var isStrict: Bool
     var readyFile: String?
+    /// The file of the home that runs inside the servers.
+    var homeFile: String?
 
     /// How many servers one process serves.
     static let serversRange = 1...1_000
@@ -61,6 +63,7 @@ struct ServeSettings: Sendable {
         simulation = options.simulate ?? file.simulate
         isStrict = options.strict ?? file.strict ?? false
         readyFile = options.readyFile ?? file.readyFile
+        homeFile = options.home ?? file.home
     }
 
     /// The files or the number of garages: what the command line says of either leaves nothing of what the file says.

@@ -3,6 +3,7 @@ import AccessoryModel
 import Discovery
 import HAPCore
 import HAPServer
+import HomeRunning
 import Storage
 
 /// The servers of this process, started together and stopped together.
@@ -94,18 +95,21 @@ struct ServerFleet: Sendable {
         _ advertiser: any Advertiser,
         _ log: EventLog
     ) async -> Result<RunningServer, CommandFailure> {
+        let tap = ServerTap()
+        let observer: any ServerObserver = settings.homeFile == nil ? log : ObserverFanOut([log, tap])
         do throws(ServerError) {
             let server = try await AccessoryServer.start(
                 configuration(of: served, at: index, settings),
                 accessories: served.accessories,
-                ports: ServerPorts(store: store.server(key: served.key), advertiser: advertiser, observer: log)
+                ports: ServerPorts(store: store.server(key: served.key), advertiser: advertiser, observer: observer)
             )
             let running = RunningServer(
                 served: served,
                 server: server,
                 information: await server.information,
                 advertiser: advertiser,
-                log: log
+                log: log,
+                tap: tap
             )
             await running.nameCharacteristics(of: served.accessories)
             return .success(running)

@@ -30,6 +30,6 @@ extension CommandFailure {
 extension CharacteristicResult {
     /// The status in HAP's words, a vendor's as its number.
     var statusText: String {
-        status?.description ?? "\(code) (a status that HAP does not know)"
+        HAPStatusText.text(code)
     }
 }

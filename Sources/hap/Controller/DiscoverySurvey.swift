@@ -29,6 +29,11 @@ struct DiscoverySurvey {
         accessories.values.sorted { ($0.name, $0.port) < ($1.name, $1.port) }
     }
 
+    /// Those that can be paired.
+    var unpaired: [DiscoveredAccessory] {
+        sorted.filter { $0.isPaired == false }
+    }
+
     /// A table with a head, or a sentence when there is nobody.
     var text: String {
         guard !accessories.isEmpty else { return "No accessory announces itself in this network.\n" }

@@ -125,7 +125,7 @@ struct Pair: AsyncParsableCommand {
     }
 
     /// Makes the alias short; another process may take a name between the look and the change.
-    private static func rename(
+    static func rename(
         _ accessory: PairedAccessory,
         after name: String?,
         in controller: Controller

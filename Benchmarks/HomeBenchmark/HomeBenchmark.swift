@@ -1,0 +1,123 @@
+import AccessoryModel
+import Discovery
+import Foundation
+import HAPController
+import HAPCore
+import HAPServer
+import HomeModel
+import HomeRunning
+import TestSupport
+
+/// Measures a scene over 100 accessories on 10 bridges, all on loopback.
+///
+///     HomeBenchmark [ROUNDS]
+///
+/// Prints the median and the worst of the rounds, in milliseconds, from the run of the scene to its last result, and that of
+/// the first one, which opens the sessions. Ends with 1 when the median is not under 150 ms.
+@main struct HomeBenchmark {
+    private static let bridges = 10
+    private static let lampsPerBridge = 10
+    private static let limit = 150.0
+
+    static func main() async throws {
+        let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 50
+        var servers: [AccessoryServer] = []
+        for number in 1...bridges {
+            servers.append(try await start(number))
+        }
+        let store = InMemoryControllerStore()
+        let pairing = try await Controller.open(store: store, finder: nil)
+        for (number, server) in servers.enumerated() {
+            let target = AccessoryTarget.address(host: "127.0.0.1", port: await server.information.port)
+            _ = try await pairing.pair(target, with: .code(Fixture.setupCode), as: "bridge-\(number + 1)")
+        }
+        var home = Home(id: ObjectID(1), name: try ObjectName("House"))
+        for server in await NetworkWorld(pairing).servers() {
+            try home.addAccessories(of: server)
+        }
+        await pairing.close()
+
+        let controller = try await Controller.open(store: store, finder: nil)
+        let world = NetworkWorld(controller)
+        var milliseconds: [Double] = []
+        for round in 0...rounds {
+            let actions = home.shownServices.map { service, _ in
+                HomeAction(
+                    characteristic: CharacteristicSelector(service: service.id, type: .on),
+                    value: .bool(round % 2 == 0)
+                )
+            }
+            let clock = ContinuousClock()
+            let began = clock.now
+            let results = await world.run(actions, in: home)
+            milliseconds.append((clock.now - began) / .milliseconds(1))
+            guard results.count == bridges * lampsPerBridge, results.allSatisfy(\.isDone) else {
+                FileHandle.standardError.write(Data("HomeBenchmark: not everything was done: \(results)\n".utf8))
+                exit(1)
+            }
+        }
+        await controller.close()
+        for server in servers {
+            await server.stop()
+        }
+        let first = milliseconds.removeFirst()
+        let sorted = milliseconds.sorted()
+        let (median, worst) = (sorted[sorted.count / 2], sorted[sorted.count - 1])
+        print(
+            String(
+                format: "a scene over 100 accessories on 10 bridges: median %.1f ms, worst %.1f ms of %d; "
+                    + "the first, which opens the sessions, %.1f ms",
+                median,
+                worst,
+                rounds,
+                first
+            )
+        )
+        exit(median < limit ? 0 : 1)
+    }
+
+    private static func start(_ number: Int) async throws -> AccessoryServer {
+        let bridge = Accessory(
+            key: "Bridge",
+            services: [information("Bridge \(number)"), .protocolInformation()],
+            aid: .primary
+        )
+        let lamps = (1...lampsPerBridge)
+            .map { lamp in
+                let name = "Lamp \(number) \(lamp)"
+                return Accessory(
+                    key: name,
+                    services: [
+                        information(name),
+                        Service(
+                            .lightbulb,
+                            characteristics: [
+                                Characteristic(catalogued: .name, value: .string(name)),
+                                Characteristic(catalogued: .on, value: false),
+                            ]
+                        ),
+                    ]
+                )
+            }
+        return try await AccessoryServer.start(
+            ServerConfiguration(
+                name: "Bridge \(number)",
+                category: .bridge,
+                bindAddress: "127.0.0.1",
+                setupCode: Fixture.setupCode
+            ),
+            accessories: [bridge] + lamps,
+            ports: ServerPorts(store: InMemoryStore(), advertiser: SilentAdvertiser())
+        )
+    }
+
+    private static func information(_ name: String) -> Service {
+        .accessoryInformation(
+            name: name,
+            manufacturer: "Example Works",
+            model: "E-1",
+            serialNumber: "E-0001",
+            firmware: "1.0.0"
+        )
+    }
+}

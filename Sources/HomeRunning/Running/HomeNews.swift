@@ -1,0 +1,19 @@
+package import AccessoryModel
+package import HAPCore
+package import HomeModel
+
+/// What happens while a home is run.
+package enum HomeNews: Sendable {
+    /// The engine says why an automation ran, or did not.
+    case journal(JournalEntry)
+    /// What an automation wanted was asked for: a result for each action.
+    case ran(RunRequest, [ActionResult])
+    /// A characteristic has another value, or the first one that is known.
+    case value(CharacteristicSelector, CharacteristicValue?)
+    /// A server can be reached.
+    case reachable(DeviceID)
+    /// A server cannot be reached, or not any more: why.
+    case unreachable(DeviceID, String)
+    /// A server has other accessories, services or characteristics than before.
+    case structureChanged(DeviceID)
+}

@@ -1,0 +1,60 @@
+package import HomeModel
+
+extension HomeRunner {
+    /// How often something may be due at one and the same instant before time goes on all the same.
+    private static let maximumStepsAtOneInstant = 1_000
+
+    /// Begins to run the home step by step, instead of ``run()``: takes the present values.
+    package func beginSteps(in stepped: ServedWorld) async {
+        await stepped.beginToWatch(watched)
+        await settle(at: await stepped.now)
+    }
+
+    /// Lets time pass in a world that is told so, from one thing that is due to the next, in the engine and in the world
+    /// together.
+    ///
+    /// Everything happens one after the other, so that it is the same twice.
+    package func advance(to target: WallInstant, in stepped: some SteppedWorld) async {
+        var now = await stepped.now
+        await settle(at: now)
+        var steps = 0
+        while true {
+            let due = min(await stepped.nextMotion ?? .distantFuture, engine.nextDeadline ?? .distantFuture)
+            guard due <= target else { break }
+            steps = due > now ? 0 : steps + 1
+            now = steps < Self.maximumStepsAtOneInstant ? max(now, due) : now.advanced(by: .seconds(1))
+            await stepped.advance(to: now)
+            await settle(at: now)
+        }
+        await stepped.advance(to: target)
+        await settle(at: target)
+    }
+
+    /// Somebody came or went; what comes of it is done when it returns.
+    package func setPresence(_ isHome: Bool?, of user: ObjectID<HomeUser>, in stepped: some SteppedWorld) async {
+        let now = await stepped.now
+        await settle(at: now)
+        await carryOutInOrder(take(engine.observed(.presence(user, isHome: isHome), at: now)))
+        await settle(at: now)
+    }
+
+    /// Takes what has happened and does what comes of it, until nothing more does.
+    private func settle(at now: WallInstant) async {
+        for _ in 0..<Self.maximumStepsAtOneInstant {
+            let requests = take(world.mailbox.takeAll(), at: now) + take(engine.advance(to: now))
+            guard !requests.isEmpty else { return }
+            await carryOutInOrder(requests)
+        }
+    }
+
+    /// One request after the other: side by side, what they change would be told in any order.
+    private func carryOutInOrder(_ requests: [RunRequest]) async {
+        for job in requests.map(job) {
+            var outcomes: [[WriteOutcome]] = []
+            for (request, ticket) in zip(job.run.plan.requests, job.tickets) {
+                outcomes.append(await write(request, ticket))
+            }
+            observer?.observe(.ran(job.request, job.run.results(outcomes)), in: home)
+        }
+    }
+}

@@ -1,0 +1,243 @@
+package import AccessoryModel
+internal import HAPCore
+package import HomeModel
+
+/// Runs a home: what happens in its world goes to the engine, and what the engine wants is written, one request for each
+/// server.
+///
+/// ```swift
+/// let runner = HomeRunner(home, on: NetworkWorld(controller), clock: MachineClock(), observer: printer)
+/// await runner.run()
+/// ```
+package actor HomeRunner {
+    let world: any HomeWorld
+    let clock: any HomeClock
+    let observer: (any HomeRunObserver)?
+    var engine: HomeEngine
+    /// What the engine has said, as much as is kept.
+    package private(set) var journal = Journal()
+
+    private var selectors: [HomeModel.CharacteristicReference: CharacteristicSelector] = [:]
+    private var accessories: [DeviceID: [ObjectID<HomeAccessory>]] = [:]
+    private let isEdited = Doorbell()
+    private var lines: [DeviceID: ServerLine] = [:]
+    private let jobs: AsyncStream<Job>
+    private let jobQueue: AsyncStream<Job>.Continuation
+
+    /// A request of the engine with its places in the servers' lines.
+    struct Job: Sendable {
+        let request: RunRequest
+        let run: ActionRun
+        let tickets: [Int]
+    }
+
+    /// - Parameters:
+    ///   - now: What the clock shows.
+    ///   - calendar: The home's time zone.
+    ///   - memory: What an earlier runner of this home had to remember.
+    package init(
+        _ home: Home,
+        on world: any HomeWorld,
+        clock: any HomeClock,
+        startedAt now: WallInstant,
+        calendar: (any CivilCalendar)? = nil,
+        memory: EngineMemory = EngineMemory(),
+        observer: (any HomeRunObserver)? = nil
+    ) {
+        self.world = world
+        self.clock = clock
+        self.observer = observer
+        engine = HomeEngine(
+            home: home,
+            calendar: calendar ?? FoundationCalendar(of: home),
+            startedAt: now,
+            memory: memory
+        )
+        (jobs, jobQueue) = AsyncStream.makeStream()
+        (selectors, accessories) = Self.places(in: home)
+    }
+
+    /// The home as it is run.
+    package var home: Home { engine.home }
+
+    /// What the next runner of this home has to remember.
+    package var memory: EngineMemory { engine.memory }
+
+    /// Runs the home until the task is cancelled.
+    package func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.watch() }
+            group.addTask { await self.listen() }
+            for await job in jobs {
+                group.addTask { await self.carryOut(job) }
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Goes on with a home that was edited.
+    package func replace(with home: Home) async {
+        let now = await clock.now
+        let hasMoved = engine.home.accessories != home.accessories
+        (selectors, accessories) = Self.places(in: home)
+        let actions = engine.replace(home: home, calendar: FoundationCalendar(of: home), at: now)
+        enqueue(take(actions))
+        if hasMoved {
+            isEdited.ring()
+        }
+        world.mailbox.ring()
+    }
+
+    /// Somebody came or went; `nil` when nobody knows.
+    package func setPresence(_ isHome: Bool?, of user: ObjectID<HomeUser>) async {
+        let now = await clock.now
+        enqueue(take(engine.observed(.presence(user, isHome: isHome), at: now)))
+        world.mailbox.ring()
+    }
+
+    /// Runs actions for somebody who asks for it, such as a scene.
+    ///
+    /// - Returns: a result for each action, in their order.
+    package func run(_ actions: [HomeAction]) async -> [ActionResult] {
+        let run = ActionRun(actions, in: home)
+        return await carryOut(run, tickets(for: run))
+    }
+
+    // MARK: - What happens
+
+    /// Which characteristics are watched: all that tell of changes, and of the others those that can be read at the
+    /// beginning.
+    var watched: Set<HomeModel.CharacteristicReference> {
+        Set(selectors.keys)
+    }
+
+    private func watch() async {
+        while !Task.isCancelled {
+            let references = watched
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { [world] in await world.watch(references) }
+                group.addTask { [isEdited] in await isEdited.wait() }
+                await group.next()
+                group.cancelAll()
+            }
+        }
+    }
+
+    private func listen() async {
+        while !Task.isCancelled {
+            let deadline = engine.nextDeadline
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { [world] in await world.mailbox.wait() }
+                group.addTask { [clock] in await clock.wait(until: deadline) }
+                await group.next()
+                group.cancelAll()
+            }
+            let now = await clock.now
+            enqueue(take(world.mailbox.takeAll(), at: now))
+            enqueue(take(engine.advance(to: now)))
+        }
+    }
+
+    /// Tells the engine of changes; returns what it wants done.
+    func take(_ changes: [WorldChange], at now: WallInstant) -> [RunRequest] {
+        changes.flatMap { take($0, at: now) }
+    }
+
+    private func take(_ change: WorldChange, at now: WallInstant) -> [RunRequest] {
+        switch change {
+        case .value(let reference, let value):
+            guard let selector = selectors[reference] else { return [] }
+            observer?.observe(.value(selector, value), in: home)
+            return take(engine.observed(.value(selector, value), at: now))
+        case .reachable(let server):
+            observer?.observe(.reachable(server), in: home)
+            return []
+        case .unreachable(let server, let reason):
+            observer?.observe(.unreachable(server, reason), in: home)
+            return (accessories[server] ?? [])
+                .flatMap { take(engine.observed(.unreachable($0), at: now)) }
+        case .structureChanged(let server):
+            observer?.observe(.structureChanged(server), in: home)
+            return []
+        }
+    }
+
+    /// Keeps what the engine says; returns what it wants done.
+    func take(_ actions: [EngineAction]) -> [RunRequest] {
+        actions.compactMap { action in
+            switch action {
+            case .run(let request): return request
+            case .journal(let entry):
+                journal.append(entry)
+                observer?.observe(.journal(entry), in: home)
+                return nil
+            }
+        }
+    }
+
+    private static func places(
+        in home: Home
+    ) -> ([HomeModel.CharacteristicReference: CharacteristicSelector], [DeviceID: [ObjectID<HomeAccessory>]]) {
+        var selectors: [HomeModel.CharacteristicReference: CharacteristicSelector] = [:]
+        var accessories: [DeviceID: [ObjectID<HomeAccessory>]] = [:]
+        for accessory in home.accessories {
+            guard let reference = accessory.reference else { continue }
+            accessories[reference.server, default: []].append(accessory.id)
+            for service in accessory.services where service.isShown {
+                for characteristic in service.characteristics
+                where !characteristic.permissions.isDisjoint(with: [.read, .events]) && characteristic.type != .name {
+                    guard let iid = characteristic.iid else { continue }
+                    let place = HomeModel.CharacteristicReference(accessory: reference, iid: iid)
+                    selectors[place] = CharacteristicSelector(service: service.id, type: characteristic.type)
+                }
+            }
+        }
+        return (selectors, accessories)
+    }
+
+    // MARK: - What is done
+
+    private func enqueue(_ requests: [RunRequest]) {
+        for job in requests.map(job) {
+            jobQueue.yield(job)
+        }
+    }
+
+    /// Plans a request, and takes its places in the lines.
+    func job(for request: RunRequest) -> Job {
+        let run = ActionRun(request.actions, in: home)
+        return Job(request: request, run: run, tickets: tickets(for: run))
+    }
+
+    private func tickets(for run: ActionRun) -> [Int] {
+        run.plan.requests.map { lines[$0.server, default: ServerLine()].takeTicket() }
+    }
+
+    func carryOut(_ job: Job) async {
+        let results = await carryOut(job.run, job.tickets)
+        observer?.observe(.ran(job.request, results), in: home)
+    }
+
+    private func carryOut(_ run: ActionRun, _ tickets: [Int]) async -> [ActionResult] {
+        await withTaskGroup(of: (Int, [WriteOutcome]).self) { group in
+            for (index, (request, ticket)) in zip(run.plan.requests, tickets).enumerated() {
+                group.addTask { await (index, self.write(request, ticket)) }
+            }
+            var outcomes = run.plan.requests.map { _ in [WriteOutcome]() }
+            for await (index, outcome) in group {
+                outcomes[index] = outcome
+            }
+            return run.results(outcomes)
+        }
+    }
+
+    /// Writes one request when it is its turn.
+    func write(_ request: ServerWrites, _ ticket: Int) async -> [WriteOutcome] {
+        if lines[request.server]?.isTurn(of: ticket) == false {
+            await withCheckedContinuation { lines[request.server]?.wait(ticket, $0) }
+        }
+        let outcomes = await world.write(request)
+        lines[request.server]?.next()?.resume()
+        return outcomes
+    }
+}

@@ -1,0 +1,131 @@
+package import AccessoryModel
+package import HAPController
+package import HAPCore
+package import HomeModel
+
+/// The accessories that a controller is paired with.
+package struct NetworkWorld: HomeWorld {
+    package let mailbox = WorldMailbox()
+    private let controller: Controller
+
+    package init(_ controller: Controller) {
+        self.controller = controller
+    }
+
+    package func servers() async -> [WorldServer] {
+        let kept = (try? await controller.pairings()) ?? []
+        return await withTaskGroup(of: (Int, WorldServer).self) { group in
+            for (index, pairing) in kept.enumerated() {
+                guard let id = pairing.deviceID else { continue }
+                group.addTask { await (index, server(id, alias: pairing.alias)) }
+            }
+            let servers = await group.reduce(into: []) { $0.append($1) }
+            return servers.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
+    /// One server that the controller is paired with.
+    package func server(_ id: DeviceID, alias: String) async -> WorldServer {
+        var server = WorldServer(id: id, alias: alias, accessories: [])
+        do throws(ControllerError) {
+            let accessories = try await controller.accessory(id.description).accessories()
+            server.accessories = accessories.map { .init(aid: $0.aid, announced: $0.announced()) }
+        } catch {
+            server.failure = error.description
+        }
+        return server
+    }
+
+    package func write(_ request: ServerWrites) async -> [WriteOutcome] {
+        do throws(ControllerError) {
+            let accessory = try await controller.accessory(request.server.description)
+            let results = try await accessory.write(
+                request.items.map { CharacteristicWrite($0.id, $0.value) },
+                timed: request.isTimed ? .seconds(10) : nil
+            )
+            return results.map { WriteOutcome(code: $0.code) }
+        } catch {
+            let outcome =
+                switch error.code {
+                case .requestFailed(_, let status?): WriteOutcome(status)
+                default: WriteOutcome.unreachable(error.description)
+                }
+            return Array(repeating: outcome, count: request.items.count)
+        }
+    }
+
+    package func read(
+        _ references: [HomeModel.CharacteristicReference]
+    ) async -> [HomeModel.CharacteristicReference: CharacteristicValue] {
+        await withTaskGroup(of: [HomeModel.CharacteristicReference: CharacteristicValue].self) { group in
+            for (server, references) in Dictionary(grouping: references, by: \.accessory.server) {
+                group.addTask { await read(references, of: server) }
+            }
+            return await group.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+        }
+    }
+
+    private func read(
+        _ references: [HomeModel.CharacteristicReference],
+        of server: DeviceID
+    ) async -> [HomeModel.CharacteristicReference: CharacteristicValue] {
+        guard let accessory = try? await controller.accessory(server.description),
+            let results = try? await accessory.read(references.map(\.id))
+        else { return [:] }
+        var values: [HomeModel.CharacteristicReference: CharacteristicValue] = [:]
+        for result in results where result.isSuccess {
+            values[.init(result.id, of: server)] = result.value
+        }
+        return values
+    }
+
+    package func watch(_ references: Set<HomeModel.CharacteristicReference>) async {
+        await withDiscardingTaskGroup { group in
+            for (server, references) in Dictionary(grouping: references, by: \.accessory.server) {
+                group.addTask { await watch(references.map(\.id), of: server) }
+            }
+        }
+    }
+
+    /// Watches one server; while that does not begin, it tries again and again.
+    private func watch(_ ids: [CharacteristicID], of server: DeviceID) async {
+        var delay = controller.configuration.firstReconnectDelay
+        var told: String?
+        while !Task.isCancelled {
+            do throws(ControllerError) {
+                let accessory = try await controller.accessory(server.description)
+                var changes = await accessory.changes(of: ids).makeAsyncIterator()
+                while let change = try await changes.next() {
+                    told = nil
+                    delay = controller.configuration.firstReconnectDelay
+                    take(change, of: server)
+                }
+            } catch {
+                if told != error.description {
+                    told = error.description
+                    mailbox.put(.unreachable(server, error.description))
+                }
+            }
+            guard (try? await Task.sleep(for: delay)) != nil else { return }
+            delay = min(delay * 2, controller.configuration.longestReconnectDelay)
+        }
+    }
+
+    private func take(_ change: AccessoryChange, of server: DeviceID) {
+        switch change {
+        case .value(let id, let value): mailbox.put(.value(.init(id, of: server), value))
+        case .connected: mailbox.put(.reachable(server))
+        case .disconnected(let error): mailbox.put(.unreachable(server, error.description))
+        case .databaseChanged: mailbox.put(.structureChanged(server))
+        // Its value is what was read when the session was opened.
+        case .refused: break
+        }
+    }
+}
+
+extension HomeModel.CharacteristicReference {
+    /// A characteristic of a server.
+    init(_ id: CharacteristicID, of server: DeviceID) {
+        self.init(accessory: AccessoryReference(server: server, aid: id.aid), iid: id.iid)
+    }
+}

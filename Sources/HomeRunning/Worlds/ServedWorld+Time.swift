@@ -1,0 +1,47 @@
+internal import AccessoryModel
+internal import HAPCore
+internal import HAPServer
+package import HomeModel
+
+extension ServedWorld: SteppedWorld {
+    package var now: WallInstant {
+        get async {
+            guard let server = members.first?.member.server else { return start }
+            return wall(await server.behaviorTime)
+        }
+    }
+
+    package var nextMotion: WallInstant? {
+        get async {
+            var next: WallInstant?
+            for (_, member) in members {
+                guard let deadline = await member.server.nextBehaviorDeadline else { continue }
+                next = min(next ?? .distantFuture, wall(deadline))
+            }
+            return next
+        }
+    }
+
+    /// Jumps with every server's clock, one after the other; the clocks must stand still for the world to be the same twice.
+    package func advance(to instant: WallInstant) async {
+        let target = origin.advanced(by: start.duration(to: instant))
+        for (_, member) in members {
+            await member.server.changeBehaviorClock { clock, now in clock.jump(to: target, at: now) }
+        }
+    }
+
+    /// How long the machine's time takes until the home's is there; `nil` while the clock stands still.
+    func delay(until instant: WallInstant) async -> Duration? {
+        let target = origin.advanced(by: start.duration(to: instant))
+        return await members.first?.member.server.behaviorDelay(until: target)
+    }
+
+    private func wall(_ time: MonotonicInstant) -> WallInstant {
+        start.advanced(by: origin.duration(to: time))
+    }
+}
+
+extension WallInstant {
+    /// The end of the range.
+    static var distantFuture: WallInstant { WallInstant(nanoseconds: .max) }
+}

@@ -1,0 +1,220 @@
+import ArgumentParser
+import HomeModel
+
+/// `hap home add`: makes something new in a home.
+struct HomeAdd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add a home, a room, a zone, a group, a scene, an automation or a user.",
+        discussion: """
+            EXAMPLE
+              hap home add home "Kilgo House"
+              hap home add room Bedroom
+              hap home add zone Upstairs Bedroom Office
+              hap home add group "Reading Lamps" "Living Room Lamp" "Bedroom Lamp"
+              hap home add scene "Movie Time" "Living Room Lamp=10%" "Garage Door=closed"
+              hap home add automation "Good night" --at 22:30 --scene Sleep
+              hap home add user Anna --role owner
+            """,
+        subcommands: [
+            HomeAddHome.self, HomeAddRoom.self, HomeAddZone.self, HomeAddGroup.self, HomeAddScene.self,
+            HomeAddAutomation.self, HomeAddUser.self,
+        ]
+    )
+}
+
+/// `hap home add home`: a home of its own.
+struct HomeAddHome: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "home",
+        abstract: "Add a home; the first one is the primary one.",
+        discussion: """
+            EXAMPLE
+              hap home add home "Kilgo House" --latitude 50.11 --longitude 8.68 --time-zone Europe/Berlin
+            """
+    )
+
+    @Argument(help: ArgumentHelp("What it is called.", valueName: "name"))
+    var name: String
+
+    @OptionGroup var place: HomePlaceOptions
+    @OptionGroup var options: HomeOptions
+
+    func run() async throws {
+        let settings = try place.settings()
+        try await options.withLibrary { library in
+            let name = try ObjectName(name)
+            try await library.edit { homes throws(HomeError) in
+                let id = try homes.addHome(named: name)
+                try homes.edit(id) { home throws(HomeError) in try settings.apply(to: &home) }
+            }
+            try options.report("Added the home \(name).")
+        }
+    }
+}
+
+/// `hap home add room`: a room.
+struct HomeAddRoom: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "room",
+        abstract: "Add a room.",
+        discussion: """
+            EXAMPLE
+              hap home add room Garage --zone Downstairs
+            """
+    )
+
+    @Argument(help: ArgumentHelp("What it is called.", valueName: "name"))
+    var name: String
+
+    @Option(
+        help: ArgumentHelp("A zone that it is in.", valueName: "name"),
+        completion: HomeCompletion.names(.zone)
+    )
+    var zone: [String] = []
+
+    @OptionGroup var options: HomeOptions
+
+    func run() async throws {
+        try await options.edit { [name, zone] home throws(HomeError) in
+            let room = try home.addRoom(named: ObjectName(name))
+            for zone in zone {
+                try home.addRoom(room, to: home.zone(named: zone).id)
+            }
+        }
+        try options.report("Added the room \(name).")
+    }
+}
+
+/// `hap home add zone`: an area of rooms.
+struct HomeAddZone: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "zone",
+        abstract: "Add a zone with rooms.",
+        discussion: """
+            EXAMPLE
+              hap home add zone Upstairs Bedroom Office
+            """
+    )
+
+    @Argument(help: ArgumentHelp("What it is called.", valueName: "name"))
+    var name: String
+
+    @Argument(help: ArgumentHelp("What is in it.", valueName: "room"), completion: HomeCompletion.names(.room))
+    var rooms: [String] = []
+
+    @OptionGroup var options: HomeOptions
+
+    func run() async throws {
+        try await options.edit { [name, rooms] home throws(HomeError) in
+            var ids: [ObjectID<Room>] = []
+            for room in rooms {
+                ids.append(try home.room(named: room).id)
+            }
+            _ = try home.addZone(named: ObjectName(name), rooms: ids)
+        }
+        try options.report("Added the zone \(name).")
+    }
+}
+
+/// `hap home add group`: services that are controlled together.
+struct HomeAddGroup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "group",
+        abstract: "Add a group of services.",
+        discussion: """
+            EXAMPLE
+              hap home add group "Reading Lamps" "Living Room Lamp" "Bedroom Lamp"
+            """
+    )
+
+    @Argument(help: ArgumentHelp("What it is called.", valueName: "name"))
+    var name: String
+
+    @Argument(help: ArgumentHelp("What is in it.", valueName: "service"), completion: HomeCompletion.names(.service))
+    var services: [String] = []
+
+    @OptionGroup var options: HomeOptions
+
+    func run() async throws {
+        try await options.edit { [name, services] home throws(HomeError) in
+            var ids: [ObjectID<HomeService>] = []
+            for service in services {
+                ids.append(try home.service(named: service).id)
+            }
+            _ = try home.addServiceGroup(named: ObjectName(name), services: ids)
+        }
+        try options.report("Added the group \(name).")
+    }
+}
+
+/// `hap home add scene`: what is set together.
+struct HomeAddScene: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scene",
+        abstract: "Add a scene; each action is what is meant and its value, as for 'hap home set'.",
+        discussion: """
+            EXAMPLE
+              hap home add scene "Movie Time" "Living Room Lamp=10%" "Upstairs lights=off"
+              hap home add scene "Good Night" --kind sleep "Garage Door=closed"
+            """
+    )
+
+    @Argument(help: ArgumentHelp("What it is called.", valueName: "name"))
+    var name: String
+
+    @Argument(help: ArgumentHelp("What it sets.", valueName: "what=value"), completion: HomeCompletion.things)
+    var actions: [String] = []
+
+    @Option(help: "What it is for; each kind but userDefined at most once in a home.")
+    var kind: SceneKind = .userDefined
+
+    @OptionGroup var options: HomeOptions
+
+    func validate() throws {
+        try SpokenAction.check(actions)
+    }
+
+    func run() async throws {
+        try await options.edit { [name, kind, actions] home throws(HomeError) in
+            _ = try home.addScene(
+                named: ObjectName(name),
+                kind: kind,
+                actions: SpokenAction.actions(actions, in: home)
+            )
+        }
+        try options.report("Added the scene \(name).")
+    }
+}
+
+/// `hap home add user`: a person.
+struct HomeAddUser: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user",
+        abstract: "Add a person who uses the home; the first one is the owner.",
+        discussion: """
+            EXAMPLE
+              hap home add user Anna
+              hap home add user Ben --role member
+            """
+    )
+
+    @Argument(help: ArgumentHelp("What they are called.", valueName: "name"))
+    var name: String
+
+    @Option(help: "What they may do. Default: owner for the first, member for others.")
+    var role: UserRole?
+
+    @Flag(help: "They use it from elsewhere, too.")
+    var remote = false
+
+    @OptionGroup var options: HomeOptions
+
+    func run() async throws {
+        try await options.edit { [name, role, remote] home throws(HomeError) in
+            let role = role ?? (home.users.isEmpty ? .owner : .member)
+            _ = try home.addUser(named: ObjectName(name), role: role, isRemote: remote)
+        }
+        try options.report("Added the user \(name).")
+    }
+}

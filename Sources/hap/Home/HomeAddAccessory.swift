@@ -1,0 +1,193 @@
+import AccessoryModel
+import ArgumentParser
+import Discovery
+import HAPController
+import HAPCore
+import HomeModel
+import HomeRunning
+
+/// `hap home add-accessory`: finds an accessory, pairs with it, and gives it its place in a home.
+struct HomeAddAccessory: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add-accessory",
+        abstract: "Find an accessory that is not paired, pair with it, and place it and its services.",
+        discussion: """
+            Without an address the accessory is looked for in the network: the one that can be paired, or the one that the \
+            text of a QR code means; where there are several they are listed. One that is paired with this controller \
+            already is placed by --alias, without a code.
+
+            A service is called as it calls itself and is in its accessory's room; --service "TYPE OR NAME=NEW NAME" and \
+            'hap home assign' say otherwise. The accessories behind a bridge come with it.
+
+            EXAMPLE
+              hap home add-accessory 101-48-005 --room Garage
+              hap home add-accessory 101-48-005 192.168.1.20:51826 --room Garage --name "Kilgo Garage" \\
+                  --service "Lightbulb=Garage Light"
+              hap home add-accessory --alias kilgo-garage --room Garage
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The setup code XXX-XX-XXX, or the text of the QR code, X-HM://…", valueName: "code"))
+    var code: String?
+
+    @Argument(help: ArgumentHelp("Where it is, or the device ID it announces.", valueName: "host:port|device-id"))
+    var target: String?
+
+    @Option(
+        help: ArgumentHelp("One that is paired already.", valueName: "alias"),
+        completion: ControllerCompletion.aliases
+    )
+    var alias: String?
+
+    @Option(
+        help: ArgumentHelp("The room that it is in.", valueName: "name"),
+        completion: HomeCompletion.names(.room)
+    )
+    var room: String?
+
+    @Option(help: ArgumentHelp("What it is called. Default: as it calls itself.", valueName: "name"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("What a service of it is called.", valueName: "type|name=new"))
+    var service: [String] = []
+
+    @OptionGroup var options: HomeOptions
+
+    func validate() throws {
+        guard (code == nil) != (alias == nil) else {
+            throw ValidationError("Write its setup code, or --alias of one that is paired already.")
+        }
+        for text in service where text.split(separator: "=").count != 2 {
+            throw ValidationError("Write --service as \"Lightbulb=Garage Light\".")
+        }
+    }
+
+    func run() async throws {
+        // What is wrong with the home or with names is told before anything is paired.
+        _ = try await options.edit { [room, name] home throws(HomeError) in
+            if let room { _ = try home.room(named: room) }
+            if let name { _ = try ObjectName(name) }
+        }
+        let server = try await options.controller.withController { controller in
+            let accessory = try await accessory(of: controller)
+            guard let id = accessory.pairing.deviceID else {
+                throw CommandFailure(.failed, "It gives itself no device ID that a home could know it by.")
+            }
+            return await NetworkWorld(controller).server(id, alias: accessory.alias)
+        }
+        if let failure = server.failure {
+            throw CommandFailure(.unavailable, failure.withVisibleControls)
+        }
+        let (added, home) = try await options.edit { [self] home throws(HomeError) in
+            try place(server, in: &home)
+        }
+        guard !added.isEmpty else {
+            throw CommandFailure(.usage, "\(server.alias) is in \(home.name) already.")
+        }
+        try report(added, in: home, alias: server.alias)
+    }
+
+    private func accessory(of controller: Controller) async throws -> PairedAccessory {
+        if let alias { return try await controller.accessory(alias) }
+        let input = try SetupInput(argument: code ?? "")
+        let line = ProgressLine()
+        defer { line.clear() }
+        line.show("Looking for it …")
+        let target = try await target(for: input)
+        let before = try await controller.pairings().map(\.alias)
+        let accessory = try await controller.pair(target, with: input) { line.show($0.text) }
+        guard !before.contains(accessory.alias) else { return accessory }
+        let database = try await accessory.accessories()
+        let main = database.first { $0.aid == .primary } ?? database.first
+        let alias = try await Pair.rename(accessory, after: main?.name, in: controller)
+        return try await controller.accessory(alias)
+    }
+
+    private func target(for input: SetupInput) async throws(CommandFailure) -> AccessoryTarget {
+        if let target {
+            guard let target = AccessoryTarget(argument: target) else {
+                throw CommandFailure(.usage, "Write where it is as HOST:PORT, or write its device ID.")
+            }
+            return target
+        }
+        if case .payload = input { return .matchingPayload }
+        var survey = DiscoverySurvey()
+        let events = DiscoveryEvents(AccessoryBrowser())
+        events.end(after: .seconds(3))
+        for await update in events.updates {
+            survey.handle(update)
+            if survey.isComplete || survey.failure != nil { break }
+        }
+        if let failure = survey.failure { throw CommandFailure(.unavailable, failure.description) }
+        let unpaired = survey.unpaired
+        guard let only = unpaired.first else {
+            throw CommandFailure(
+                .unavailable,
+                "No accessory in this network can be paired; write HOST:PORT behind the code."
+            )
+        }
+        guard unpaired.count == 1 else {
+            let list = unpaired.map { "\($0.name) (\($0.deviceID?.description ?? "?"))" }.joined(separator: ", ")
+            throw CommandFailure(
+                .usage,
+                "Several accessories can be paired: \(list.withVisibleControls). Write the device ID behind the code."
+            )
+        }
+        guard let id = only.deviceID else {
+            throw CommandFailure(
+                .unavailable,
+                "\(only.name.withVisibleControls) announces no device ID; write HOST:PORT."
+            )
+        }
+        return .device(id)
+    }
+
+    private func place(_ server: WorldServer, in home: inout Home) throws(HomeError) -> [ObjectID<HomeAccessory>] {
+        let room = try room.map { name throws(HomeError) in try home.room(named: name).id } ?? .entireHome
+        let name = try name.map { text throws(HomeError) in try ObjectName(text) }
+        var names: [String: ObjectName] = [:]
+        for text in service {
+            let parts = text.split(separator: "=")
+            names[ObjectName.key(of: String(parts[0]))] = try ObjectName(String(parts[1]))
+        }
+        return try home.addAccessories(of: server) { accessory in
+            var placement = AccessoryPlacement(room: room)
+            if accessory.aid == server.accessories.first?.aid {
+                placement.name = name
+            }
+            for (index, service) in accessory.announced.services.enumerated() {
+                let keys = [service.name, service.type.description].compactMap { $0.map(ObjectName.key) }
+                if let key = keys.first(where: { names[$0] != nil }), let chosen = names.removeValue(forKey: key) {
+                    placement.services[index] = .init(name: chosen)
+                }
+            }
+            return placement
+        }
+    }
+
+    private func report(_ added: [ObjectID<HomeAccessory>], in home: Home, alias: String) throws(CommandFailure) {
+        let rows = added.compactMap { home.accessory($0) }
+            .flatMap { accessory in
+                accessory.services.filter(\.isShown)
+                    .map { service in
+                        let room = home.room(service.room ?? accessory.room)?.name.text ?? ""
+                        return [service.name.text, service.type.description, room, accessory.name.text]
+                    }
+            }
+        if options.json {
+            var writer = JSONWriter()
+            writer.beginObject()
+            writer.member("alias", alias)
+            writer.list("services", rows) { row, writer in
+                writer.member("name", row[0])
+                writer.member("type", row[1])
+                writer.member("room", row[2])
+                writer.member("accessory", row[3])
+            }
+            writer.endObject()
+            try Output.write(writer)
+        } else {
+            try Output.write("Paired as \(alias), and placed:\n" + TextTable.text(rows, indentation: 2))
+        }
+    }
+}

@@ -1,0 +1,5 @@
+public import ArgumentParser
+public import HomeModel
+
+extension SceneKind: ExpressibleByArgument {}
+extension UserRole: ExpressibleByArgument {}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import HomeModel
+
+/// `hap home automation`: what happens by itself.
+struct HomeAutomationCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "automation",
+        abstract: "Enable or disable an automation.",
+        discussion: """
+            EXAMPLE
+              hap home automation disable "Light the garage"
+            """,
+        subcommands: [HomeAutomationEnable.self, HomeAutomationDisable.self]
+    )
+}
+
+/// `hap home automation enable`: lets it run.
+struct HomeAutomationEnable: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "enable",
+        abstract: "Let an automation run.",
+        discussion: """
+            EXAMPLE
+              hap home automation enable "Light the garage"
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Which.", valueName: "name"), completion: HomeCompletion.names(.automation))
+    var name: String
+
+    @OptionGroup var options: HomeOptions
+
+    func run() async throws {
+        try await options.edit { [name] home throws(HomeError) in
+            try home.setAutomation(home.automation(named: name).id, isEnabled: true)
+        }
+        try options.report("\(name) is enabled.")
+    }
+}
+
+/// `hap home automation disable`: keeps it from running.
+struct HomeAutomationDisable: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disable",
+        abstract: "Keep an automation from running; what it has begun still ends.",
+        discussion: """
+            EXAMPLE
+              hap home automation disable "Light the garage"
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Which.", valueName: "name"), completion: HomeCompletion.names(.automation))
+    var name: String
+
+    @OptionGroup var options: HomeOptions
+
+    func run() async throws {
+        try await options.edit { [name] home throws(HomeError) in
+            try home.setAutomation(home.automation(named: name).id, isEnabled: false)
+        }
+        try options.report("\(name) is disabled.")
+    }
+}

@@ -1,0 +1,37 @@
+import AccessoryFiles
+import ArgumentParser
+import HomeModel
+
+/// `hap home export`: writes a home as a file.
+struct HomeExport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write a home as a file that 'hap home import' reads; without a name on standard output.",
+        discussion: """
+            EXAMPLE
+              hap home export house.yaml
+              hap home export --json > house.json
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Where to; .json for JSON.", valueName: "file"), completion: .file())
+    var file: String?
+
+    @OptionGroup var options: HomeOptions
+
+    func run() async throws {
+        try await options.withLibrary { library in
+            let homes = try await library.homes()
+            let home = try options.home(in: homes)
+            let document = HomeDocument(Homes(homes: [home], primary: homes.primary == home.id ? home.id : nil))
+            let isJSON = options.json || file?.hasSuffix(".json") == true
+            let bytes = HomeFile.write(document, as: isJSON ? .json : .yaml)
+            guard let file else {
+                try Output.write(String(decoding: bytes, as: UTF8.self))
+                return
+            }
+            try OutputFile(file).write(bytes)
+            try options.report("Wrote \(home.name) to \(file).")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import AccessoryFiles
+import ArgumentParser
+import HAPController
+import HAPCore
+import HomeModel
+import HomeRunning
+
+/// `hap home import`: makes homes what a file says.
+struct HomeImport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Bring what a home file says into the homes, and say what is different then.",
+        discussion: """
+            What the file names comes to be as the file has it; what it does not name stays. An accessory that is not paired \
+            is kept with its name and waits to be found: import the file again then. With an error nothing changes.
+
+            EXAMPLE
+              hap home import Config/home.yaml --dry-run
+              hap home import Config/home.yaml
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The file, YAML or JSON.", valueName: "file"), completion: .file())
+    var file: String
+
+    @Flag(help: "Only say what would be different.")
+    var dryRun = false
+
+    @Flag(help: "Take the file for the whole of its homes: what it does not name is removed from them.")
+    var replace = false
+
+    @OptionGroup var options: HomeOptions
+
+    func run() async throws {
+        let document = try HomeSource.read(file)
+        let known = try await options.controller.withController { controller in
+            KnownAccessory.all(of: await NetworkWorld(controller).servers())
+        }
+        try await options.withLibrary { library in
+            var homes = try await library.homes()
+            let before = homes
+            let merge = HomeMerge(document, into: homes, known: known, extent: replace ? .whole : .part)
+            let findings = HomeFile.findings(of: merge, in: file)
+            guard merge.errors.isEmpty else { throw CommandFailure(findings) }
+            homes = merge.homes
+            if !dryRun {
+                try await library.edit { [homes] kept throws(HomeError) in
+                    guard kept == before else {
+                        throw HomeError(
+                            .wrongHome,
+                            at: "",
+                            "Another program has changed the homes in the meantime.",
+                            remedy: "Import the file again."
+                        )
+                    }
+                    kept = homes
+                }
+            }
+            try report(merge, findings)
+        }
+    }
+
+    private func report(_ merge: HomeMerge, _ findings: [FileFinding]) throws(CommandFailure) {
+        if options.json {
+            var writer = JSONWriter()
+            writer.beginObject()
+            writer.member("changes", merge.changes.map(\.description))
+            writer.member("findings", findings.map(\.line))
+            writer.key("dryRun")
+            writer.value(dryRun)
+            writer.endObject()
+            return try Output.write(writer)
+        }
+        StandardError.write(findings.map { "\($0.line.withVisibleControls)\n" }.joined())
+        var lines = merge.changes.map(\.description)
+        if lines.isEmpty { lines = ["Nothing is different."] }
+        if dryRun { lines.append("Nothing was changed: this was a dry run.") }
+        try Output.write(lines.map { "\($0.withVisibleControls)\n" }.joined())
+    }
+}

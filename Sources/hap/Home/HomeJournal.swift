@@ -1,0 +1,58 @@
+import ArgumentParser
+import HAPCore
+import HomeModel
+
+/// `hap home journal`: why automations ran, or did not.
+struct HomeJournal: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "journal",
+        abstract: "Show why each automation ran, or did not; the latest last.",
+        discussion: """
+            EXAMPLE
+              hap home journal
+              hap home journal --count 100 --automation "Light the garage" --json
+            """
+    )
+
+    @Option(help: ArgumentHelp("How many entries. Default: 40.", valueName: "number"))
+    var count: Int = 40
+
+    @Option(
+        help: ArgumentHelp("Of one automation.", valueName: "name"),
+        completion: HomeCompletion.names(.automation)
+    )
+    var automation: String?
+
+    @OptionGroup var options: HomeOptions
+
+    func validate() throws {
+        guard count >= 1 else { throw ValidationError("Write a number of entries from 1 on.") }
+    }
+
+    func run() async throws {
+        try await options.withHome { home, library in
+            let wanted = try automation.map { try home.automation(named: $0).id }
+            let limit = wanted == nil ? count : KeptJournalEntry.maximumCount
+            let lines = try await library.journal(of: home, last: limit)
+                .filter { wanted == nil || $0.automation == wanted }.suffix(count)
+            if options.json {
+                var writer = JSONWriter()
+                writer.beginObject()
+                writer.list("entries", Array(lines)) { line, writer in
+                    writer.member("time", line.instant.description)
+                    if let automation = line.automation.flatMap({ home.automation($0) }) {
+                        writer.member("automation", automation.name.text)
+                    }
+                    writer.member("kind", line.kind)
+                    writer.member("text", line.text)
+                }
+                writer.endObject()
+                try Output.write(writer)
+            } else if lines.isEmpty {
+                try Output.write("Nothing has happened yet; 'hap home run' runs the automations.\n")
+            } else {
+                try Output.write(lines.map { "\($0.instant)  \($0.text)\n" }.joined())
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import HomeModel
+
+/// `hap home move`: puts something elsewhere.
+struct HomeMove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move",
+        abstract:
+            "Move an accessory or a service into a room, a room into a zone, a service into a group; make a home primary.",
+        discussion: """
+            A room may be in several zones and a service in several groups: --out takes it out again.
+
+            EXAMPLE
+              hap home move accessory "Kilgo Garage" Garage
+              hap home move room Office Upstairs
+              hap home move room Office Upstairs --out
+              hap home move service "Bedroom Lamp" "Reading Lamps" --group
+              hap home move home "Beach House" --first
+            """
+    )
+
+    @Argument(help: "What it is: accessory, service, room or home.")
+    var kind: HomeKind
+
+    @Argument(help: ArgumentHelp("Its name.", valueName: "name"), completion: HomeCompletion.named)
+    var name: String
+
+    @Argument(help: ArgumentHelp("Where it goes.", valueName: "to"), completion: HomeCompletion.names(.room))
+    var target: String?
+
+    @Flag(help: "A service goes into a group instead of a room.")
+    var group = false
+
+    @Flag(help: "Take it out of the zone or the group.")
+    var out = false
+
+    @Flag(help: "Make a home the primary one.")
+    var first = false
+
+    @OptionGroup var options: HomeOptions
+
+    func validate() throws {
+        switch kind {
+        case .home:
+            if !first || target != nil { throw ValidationError("A home can be made the primary one, with --first.") }
+        case .room, .accessory, .service:
+            if target == nil { throw ValidationError("Name where it goes.") }
+        case .zone, .group, .scene, .automation, .user:
+            throw ValidationError("A \(kind.rawValue) belongs to its home and nothing else; it cannot be moved.")
+        }
+    }
+
+    func run() async throws {
+        let target = target ?? ""
+        if kind == .home {
+            try await options.withLibrary { library in
+                try await library.edit { [name] homes throws(HomeError) in
+                    try homes.setPrimary(homes.home(named: name).id)
+                }
+            }
+            return try options.report("\(name) is now the primary home.")
+        }
+        try await options.edit { [self] home throws(HomeError) in
+            switch (kind, out) {
+            case (.room, false): try home.addRoom(home.room(named: name).id, to: home.zone(named: target).id)
+            case (.room, true): try home.removeRoom(home.room(named: name).id, from: home.zone(named: target).id)
+            case (.accessory, _):
+                try home.moveAccessory(home.accessory(named: name).id, to: home.room(named: target).id)
+            case (.service, _) where !group && !out:
+                try home.moveService(home.service(named: name).id, to: home.room(named: target).id)
+            case (.service, false):
+                try home.addService(home.service(named: name).id, to: home.serviceGroup(named: target).id)
+            case (.service, true):
+                try home.removeService(home.service(named: name).id, from: home.serviceGroup(named: target).id)
+            case (.home, _), (.zone, _), (.group, _), (.scene, _), (.automation, _), (.user, _): break
+            }
+        }
+        try options.report(out ? "\(name) is not in \(target) any more." : "\(name) is now in \(target).")
+    }
+}

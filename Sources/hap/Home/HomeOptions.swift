@@ -1,0 +1,100 @@
+import AccessoryModel
+import ArgumentParser
+import Foundation
+import HAPController
+import HAPCore
+import HomeModel
+import Storage
+
+/// What all commands of homes take.
+struct HomeOptions: ParsableArguments {
+    @Option(
+        name: .customLong("home"),
+        help: ArgumentHelp("Which home. Default: the primary one.", valueName: "name"),
+        completion: HomeCompletion.names(.home)
+    )
+    var homeName: String?
+
+    @OptionGroup var controller: ControllerOptions
+
+    var json: Bool { controller.json }
+
+    /// The home that is meant.
+    ///
+    /// - Throws: ``CommandFailure`` when there is none.
+    func home(in homes: Homes) throws(CommandFailure) -> Home {
+        if let homeName {
+            do throws(HomeError) {
+                return try homes.home(named: homeName)
+            } catch {
+                throw CommandFailure(error)
+            }
+        }
+        guard let home = homes.primaryHome else {
+            throw CommandFailure(.usage, "There is no home yet; add one with hap home add home NAME.")
+        }
+        return home
+    }
+
+    /// Opens the homes, and closes them after the work, however that ends.
+    ///
+    /// - Throws: ``CommandFailure``, which says what the errors of homes and stores mean to scripts.
+    func withLibrary<Result>(_ work: (HomeLibrary) async throws -> Result) async throws -> Result {
+        let folder = try StateLocation(controller.state, environment: ProcessInfo.processInfo.environment)
+        do {
+            let library = try await HomeLibrary.open(folder: folder.path)
+            let outcome: Swift.Result<Result, any Error>
+            do {
+                outcome = .success(try await work(library))
+            } catch {
+                outcome = .failure(error)
+            }
+            try? await library.close()
+            return try outcome.get()
+        } catch let error as StoreError {
+            throw CommandFailure(error)
+        } catch let error as HomeError {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// Looks at the home that is meant.
+    func withHome<Result>(_ work: (Home, HomeLibrary) async throws -> Result) async throws -> Result {
+        try await withLibrary { library in
+            try await work(try home(in: try await library.homes()), library)
+        }
+    }
+
+    /// Changes the home that is meant, all or nothing.
+    ///
+    /// - Returns: what the change returns, and the home as it is then.
+    @discardableResult
+    func edit<Result: Sendable>(
+        _ change: @Sendable (inout Home) throws(HomeError) -> Result
+    ) async throws -> (Result, Home) {
+        try await withLibrary { library in
+            let id = try home(in: try await library.homes()).id
+            return try await library.edit { homes throws(HomeError) in
+                let result = try homes.edit(id, change)
+                guard let home = homes.home(id) else {
+                    throw HomeError(.unknownObject, at: "", "The home is gone.", remedy: "Do it again.")
+                }
+                return (result, home)
+            }
+        }
+    }
+
+    /// Says what has come of a change besides itself.
+    func report(_ line: String, _ consequences: [Consequence] = []) throws(CommandFailure) {
+        if json {
+            var writer = JSONWriter()
+            writer.beginObject()
+            writer.member("done", line)
+            writer.member("consequences", consequences.map(\.description))
+            writer.endObject()
+            try Output.write(writer)
+        } else {
+            try Output.write(([line] + consequences.map(\.description)).map { "\($0.withVisibleControls)\n" }.joined())
+        }
+    }
+}

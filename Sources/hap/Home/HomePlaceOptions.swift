@@ -1,0 +1,52 @@
+import AccessoryModel
+import ArgumentParser
+import HomeModel
+import HomeRunning
+
+/// Where a home is, for the sun and the time of day.
+struct HomePlaceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Degrees north of the equator, -90 to 90.", valueName: "degrees"))
+    var latitude: Double?
+
+    @Option(help: ArgumentHelp("Degrees east of Greenwich, -180 to 180.", valueName: "degrees"))
+    var longitude: Double?
+
+    @Option(
+        name: .customLong("time-zone"),
+        help: ArgumentHelp("The IANA name, such as Europe/Berlin. Default: the machine's.", valueName: "zone")
+    )
+    var timeZone: String?
+
+    /// What a home takes of it.
+    struct Settings: Sendable {
+        var place: GeographicPlace?
+        var timeZone: String?
+
+        func apply(to home: inout Home) throws(HomeError) {
+            if let place {
+                try home.setPlace(place)
+            }
+            if let timeZone {
+                try home.setTimeZone(timeZone)
+            }
+        }
+    }
+
+    func settings() throws(CommandFailure) -> Settings {
+        if let timeZone, !FoundationCalendar.knows(timeZone) {
+            throw CommandFailure(
+                .usage,
+                "This machine knows no time zone \(timeZone.withVisibleControls); write one such as Europe/Berlin."
+            )
+        }
+        switch (latitude, longitude) {
+        case (nil, nil): return Settings(timeZone: timeZone)
+        case (let latitude?, let longitude?):
+            guard let place = GeographicPlace(latitude: latitude, longitude: longitude) else {
+                throw CommandFailure(.usage, "Write --latitude from -90 to 90 and --longitude from -180 to 180.")
+            }
+            return Settings(place: place, timeZone: timeZone)
+        case (_?, nil), (nil, _?): throw CommandFailure(.usage, "A place has --latitude and --longitude.")
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import HomeModel
+
+/// `hap home rename`: gives something another name.
+struct HomeRename: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        abstract: "Rename a home, room, zone, group, scene, automation, accessory, service or user.",
+        discussion: """
+            EXAMPLE
+              hap home rename room Office Study
+              hap home rename service "Lightbulb" "Garage Light"
+            """
+    )
+
+    @Argument(help: "What it is.")
+    var kind: HomeKind
+
+    @Argument(help: ArgumentHelp("Its name so far.", valueName: "name"), completion: HomeCompletion.named)
+    var name: String
+
+    @Argument(help: ArgumentHelp("Its new name.", valueName: "new"))
+    var new: String
+
+    @OptionGroup var options: HomeOptions
+
+    func run() async throws {
+        let new = try asCommand { () throws(HomeError) in try ObjectName(self.new) }
+        if kind == .home {
+            try await options.withLibrary { library in
+                try await library.edit { [name] homes throws(HomeError) in
+                    try homes.renameHome(homes.home(named: name).id, to: new)
+                }
+            }
+        } else {
+            try await options.edit { [kind, name] home throws(HomeError) in
+                try Self.rename(kind, name, to: new, in: &home)
+            }
+        }
+        try options.report("\(name) is now called \(new).")
+    }
+
+    private static func rename(
+        _ kind: HomeKind,
+        _ name: String,
+        to new: ObjectName,
+        in home: inout Home
+    ) throws(HomeError) {
+        switch kind {
+        case .home: break
+        case .room: try home.renameRoom(home.room(named: name).id, to: new)
+        case .zone: try home.renameZone(home.zone(named: name).id, to: new)
+        case .group: try home.renameServiceGroup(home.serviceGroup(named: name).id, to: new)
+        case .scene: try home.renameScene(home.scene(named: name).id, to: new)
+        case .automation: try home.renameAutomation(home.automation(named: name).id, to: new)
+        case .accessory: try home.renameAccessory(home.accessory(named: name).id, to: new)
+        case .service: try home.renameService(home.service(named: name).id, to: new)
+        case .user: try home.renameUser(home.user(named: name).id, to: new)
+        }
+    }
+}
+
+/// Does something with a home, outside of the store.
+func asCommand<Result>(_ work: () throws(HomeError) -> Result) throws(CommandFailure) -> Result {
+    do throws(HomeError) {
+        return try work()
+    } catch {
+        throw CommandFailure(error)
+    }
+}

@@ -1,0 +1,52 @@
+import AccessoryModel
+import ArgumentParser
+import HAPController
+import HAPCore
+import HomeModel
+import HomeRunning
+
+/// `hap home set`: sets what people mean with a phrase.
+struct HomeSet: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Set services to a value: by name, type, room, zone, group or home.",
+        discussion: """
+            The last word is the value: on, off, open, close, lock, unlock, the name of a value, or a number with its unit or \
+            without. What is before it says what is meant; on and off move no door and no lock unless that alone is meant.
+
+            Ends with 2 when an accessory refuses something, with 69 when one cannot be reached; the rest is set all the same.
+
+            EXAMPLE
+              hap home set Upstairs lights off
+              hap home set "Reading Lamps" Brightness 40%
+              hap home set Garage Door open
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("What is meant, then its value.", valueName: "what value"),
+        completion: HomeCompletion.things
+    )
+    var words: [String]
+
+    @OptionGroup var options: HomeOptions
+
+    func validate() throws {
+        guard words.count >= 2 else {
+            throw ValidationError("Write what is meant and its value, as Upstairs lights off.")
+        }
+    }
+
+    func run() async throws {
+        try await options.withLibrary { library in
+            let homes = try await library.homes()
+            let phrase = words.dropLast().joined(separator: " ")
+            let match =
+                try options.homeName == nil
+                ? HomeQuery.resolve(phrase, in: homes) : HomeQuery.resolve(phrase, in: options.home(in: homes))
+            guard let home = homes.home(match.home) else { return }
+            try await HomeActions(options: options)
+                .run(try match.actions(setting: words[words.count - 1], in: home), in: home)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import HomeModel
+
+/// `hap home show`: what there is.
+struct HomeShow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show the homes: rooms with what is in them, zones, groups, scenes, automations, users.",
+        discussion: """
+            EXAMPLE
+              hap home
+              hap home show --home "Beach House" --json
+            """
+    )
+
+    @OptionGroup var options: HomeOptions
+
+    func run() async throws {
+        try await options.withLibrary { library in
+            let homes = try await library.homes()
+            let shown = try options.homeName == nil ? homes.homes : [options.home(in: homes)]
+            if options.json {
+                try Output.write(HomeListing.json(of: shown, primary: homes.primary))
+            } else if shown.isEmpty {
+                try Output.write("There is no home yet; add one with hap home add home NAME.\n")
+            } else {
+                let texts = shown.map { HomeListing.text(of: $0, isPrimary: $0.id == homes.primary) }
+                try Output.write(texts.joined(separator: "\n"))
+            }
+        }
+    }
+}

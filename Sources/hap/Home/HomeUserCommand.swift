@@ -1,0 +1,66 @@
+import ArgumentParser
+import HomeModel
+
+/// `hap home user`: who is home.
+struct HomeUserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user",
+        abstract: "Say that somebody has come or gone; a 'hap home run' notices within a second.",
+        discussion: """
+            EXAMPLE
+              hap home user arrive Anna
+              hap home user leave Anna
+            """,
+        subcommands: [HomeUserArrive.self, HomeUserLeave.self]
+    )
+}
+
+/// `hap home user arrive`: somebody has come.
+struct HomeUserArrive: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "arrive",
+        abstract: "Say that somebody has come home.",
+        discussion: """
+            EXAMPLE
+              hap home user arrive Anna
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Who.", valueName: "name"), completion: HomeCompletion.names(.user))
+    var name: String
+
+    @OptionGroup var options: HomeOptions
+
+    func run() async throws {
+        try await options.withHome { home, library in
+            let user = try home.user(named: name)
+            try await library.setPresence(true, of: user.id, in: home)
+            try options.report("\(user.name) is home.")
+        }
+    }
+}
+
+/// `hap home user leave`: somebody has gone.
+struct HomeUserLeave: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "leave",
+        abstract: "Say that somebody has left home.",
+        discussion: """
+            EXAMPLE
+              hap home user leave Anna
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Who.", valueName: "name"), completion: HomeCompletion.names(.user))
+    var name: String
+
+    @OptionGroup var options: HomeOptions
+
+    func run() async throws {
+        try await options.withHome { home, library in
+            let user = try home.user(named: name)
+            try await library.setPresence(false, of: user.id, in: home)
+            try options.report("\(user.name) has left.")
+        }
+    }
+}

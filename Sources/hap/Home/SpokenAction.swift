@@ -1,0 +1,99 @@
+import AccessoryModel
+import ArgumentParser
+import HAPCore
+import HomeModel
+
+/// `What=Value` on the command line: one action or several.
+enum SpokenAction {
+    /// Throws when one has no value.
+    static func check(_ texts: [String]) throws {
+        for text in texts where split(text) == nil {
+            throw ValidationError("\"\(text)\" has no value; write WHAT=VALUE, such as \"Upstairs lights=off\".")
+        }
+    }
+
+    /// What all of them set together; of two for one characteristic the last counts.
+    static func actions(_ texts: [String], in home: Home) throws(HomeError) -> [HomeAction] {
+        var actions: [HomeAction] = []
+        for text in texts {
+            guard let (phrase, value) = split(text) else { continue }
+            for action in try HomeQuery.resolve(phrase, in: home).actions(setting: value, in: home) {
+                actions.removeAll { $0.characteristic == action.characteristic }
+                actions.append(action)
+            }
+        }
+        return actions
+    }
+
+    /// One characteristic with a value, such as what an automation waits for.
+    static func single(_ text: String, in home: Home) throws(HomeError) -> HomeAction {
+        guard let (phrase, spoken) = split(text) else {
+            throw HomeError(.invalidValue, at: home.name.text, "There is no value in it.", remedy: "Write WHAT=VALUE.")
+        }
+        let (service, type) = try characteristic(phrase, in: home)
+        guard let characteristic = service.characteristic(type),
+            let meant = value(of: spoken, for: characteristic)
+        else {
+            throw HomeError(
+                .invalidValue,
+                at: "\(home.name)/\(service.name)",
+                "It has no such value.",
+                remedy: "Write the name of one of its values, on, off, or a number."
+            )
+        }
+        return HomeAction(characteristic: CharacteristicSelector(service: service.id, type: type), value: meant)
+    }
+
+    /// One characteristic: `SERVICE/NAME`, or a phrase for a service and one of its properties.
+    static func characteristic(
+        _ text: String,
+        in home: Home
+    ) throws(HomeError) -> (HomeService, CharacteristicType) {
+        let parts = text.split(separator: "/", maxSplits: 1)
+        if parts.count == 2, let service = try? home.service(named: String(parts[0])) {
+            let key = Catalogue.key(String(parts[1]))
+            if let found = service.characteristics.first(where: { Catalogue.key($0.name) == key }) {
+                return (service, found.type)
+            }
+            throw HomeError(
+                .noSuchCharacteristic,
+                at: "\(home.name)/\(service.name)",
+                "It has no \(parts[1]).",
+                remedy: "It has \(service.characteristics.map(\.name).joined(separator: ", "))."
+            )
+        }
+        let match = try HomeQuery.resolve(text, in: home)
+        guard case .services(let ids) = match.target, ids.count == 1, let service = home.service(ids[0]),
+            let type = match.property ?? service.primaryCharacteristic?.type
+        else {
+            throw HomeError(
+                .ambiguousName,
+                at: home.name.text,
+                "\"\(text)\" is not one property of one service.",
+                remedy: "Write SERVICE/PROPERTY, such as \"Garage Door/Current Door State\"."
+            )
+        }
+        return (service, type)
+    }
+
+    private static func value(of text: String, for characteristic: HomeCharacteristic) -> CharacteristicValue? {
+        let names = Catalogue.characteristic(characteristic.type)?.valueNames ?? []
+        if let named = names.first(where: { Catalogue.key($0.name) == Catalogue.key(text) }) {
+            return .number(named.value)
+        }
+        switch Catalogue.key(text) {
+        case "on", "true", "yes": return .bool(true)
+        case "off", "false", "no": return .bool(false)
+        default: break
+        }
+        if characteristic.metadata.format == .string { return .string(text) }
+        if let integer = Int64(text) { return .number(JSONNumber(integer)) }
+        return Double(text).flatMap { JSONNumber($0) }.map { .number($0) }
+    }
+
+    private static func split(_ text: String) -> (phrase: String, value: String)? {
+        guard let sign = text.lastIndex(of: "="), sign != text.startIndex else { return nil }
+        let value = text[text.index(after: sign)...]
+        return value.isEmpty ? nil : (String(text[..<sign]), String(value))
+    }
+}

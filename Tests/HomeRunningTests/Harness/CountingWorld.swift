@@ -1,0 +1,40 @@
+import AccessoryModel
+import HomeModel
+import HomeRunning
+import Synchronization
+
+/// Another world, with its requests counted.
+final class CountingWorld: HomeWorld {
+    private let world: any HomeWorld
+    private let written = Mutex<[ServerWrites]>([])
+
+    init(_ world: any HomeWorld) {
+        self.world = world
+    }
+
+    /// The requests so far.
+    var requests: [ServerWrites] {
+        written.withLock { $0 }
+    }
+
+    var mailbox: WorldMailbox { world.mailbox }
+
+    func servers() async -> [WorldServer] {
+        await world.servers()
+    }
+
+    func write(_ request: ServerWrites) async -> [WriteOutcome] {
+        written.withLock { $0.append(request) }
+        return await world.write(request)
+    }
+
+    func read(
+        _ references: [HomeModel.CharacteristicReference]
+    ) async -> [HomeModel.CharacteristicReference: CharacteristicValue] {
+        await world.read(references)
+    }
+
+    func watch(_ references: Set<HomeModel.CharacteristicReference>) async {
+        await world.watch(references)
+    }
+}

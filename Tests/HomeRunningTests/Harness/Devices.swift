@@ -1,0 +1,96 @@
+import AccessoryModel
+import HAPCore
+import HAPServer
+
+/// What the test house is equipped with.
+enum Devices {
+    static let timed = CharacteristicType(HAPUUID(high: 0x2222_0000_0000_4000, low: 0x8000_0000_0000_0001))
+
+    /// A bridge with two lamps and a lock behind it.
+    static let bridge: [Accessory] = [
+        Accessory(key: "Bridge", services: [information("Bridge"), .protocolInformation()], aid: .primary),
+        lamp("Reading Lamp"),
+        lamp("Faulty Lamp"),
+        Accessory(
+            key: "Front Door",
+            services: [
+                information("Front Door"),
+                Service(
+                    .lockMechanism,
+                    characteristics: [
+                        Characteristic(catalogued: .name, value: "Front Door"),
+                        Characteristic(catalogued: .lockCurrentState, value: 1),
+                        Characteristic(
+                            type: .lockTargetState,
+                            permissions: [.read, .write, .events, .timedWrite],
+                            metadata: CharacteristicMetadata(format: .uint8, minimum: 0, maximum: 1, step: 1),
+                            value: 1
+                        ),
+                    ]
+                ),
+            ]
+        ),
+    ]
+
+    /// A sensor of temperature and of a window, that stands alone.
+    static let sensor = [
+        Accessory(
+            key: "Sensor",
+            services: [
+                information("Sensor"),
+                .protocolInformation(),
+                Service(
+                    .temperatureSensor,
+                    characteristics: [
+                        Characteristic(catalogued: .name, value: "Outside"),
+                        Characteristic(catalogued: .currentTemperature, value: 20),
+                    ]
+                ),
+                Service(
+                    .contactSensor,
+                    characteristics: [
+                        Characteristic(catalogued: .name, value: "Window"),
+                        Characteristic(catalogued: .contactSensorState, value: 0),
+                    ]
+                ),
+            ],
+            aid: .primary
+        )
+    ]
+
+    /// The lamp that takes no value.
+    static let faults = [
+        HAPServer.CharacteristicReference(
+            accessory: "Faulty Lamp",
+            service: ServiceKey(.lightbulb),
+            type: .on
+        ): CharacteristicHandler(onWrite: { _, _ in throw HandlerFailure(.unableToPerform) })
+    ]
+
+    private static func lamp(_ name: String) -> Accessory {
+        Accessory(
+            key: name,
+            services: [
+                information(name),
+                Service(
+                    .lightbulb,
+                    characteristics: [
+                        Characteristic(catalogued: .name, value: .string(name)),
+                        Characteristic(catalogued: .on, value: false),
+                        Characteristic(catalogued: .brightness, value: 50),
+                    ]
+                ),
+            ]
+        )
+    }
+
+    private static func information(_ name: String) -> Service {
+        .accessoryInformation(
+            name: name,
+            manufacturer: "Example Works",
+            model: "E-1",
+            serialNumber: "E-0001",
+            firmware: "1.0.0"
+        )
+    }
+}

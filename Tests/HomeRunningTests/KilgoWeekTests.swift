@@ -1,0 +1,157 @@
+import AccessoryFiles
+import AccessoryModel
+import Discovery
+import Foundation
+import HAPController
+import HAPCore
+import HAPServer
+import HomeModel
+import HomeRunning
+import TestSupport
+import Testing
+
+@Suite("The Kilgo home")
+struct KilgoWeekTests {
+    private static let files = [
+        "garage", "lock", "thermostat", "color-light", "outlet", "color-temperature-light", "dimmable-light",
+    ]
+
+    private static var homeFile: [UInt8] {
+        get throws {
+            let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent()
+            return Array(try Data(contentsOf: root.appending(path: "Config/home.yaml")))
+        }
+    }
+
+    /// What a week leaves behind.
+    private struct Week: Equatable {
+        var journal: [String] = []
+        var values: [CharacteristicReferenceValue] = []
+    }
+
+    private struct CharacteristicReferenceValue: Equatable {
+        var place: String
+        var value: CharacteristicValue?
+    }
+
+    /// Serves the garage and the six accessories with clocks that stand still, and plays a week.
+    private func week() async throws -> Week {
+        var members: [ServedWorld.Member] = []
+        var servers: [AccessoryServer] = []
+        let controller = try await Controller.open(
+            store: InMemoryControllerStore(),
+            configuration: .patient,
+            finder: nil
+        )
+        let outcome: Result<Week, any Error>
+        do {
+            for name in Self.files {
+                let tap = ServerTap()
+                let server = try await Self.start(GalleryFile(name: name), tap)
+                servers.append(server)
+                members.append(.init(server, alias: server.configuration.name, tap: tap))
+            }
+            outcome = .success(
+                try await Self.play(on: ServedWorld(members, startingAt: Stage.noon), servers, controller)
+            )
+        } catch {
+            outcome = .failure(error)
+        }
+        await controller.close()
+        for server in servers {
+            await server.stop()
+        }
+        return try outcome.get()
+    }
+
+    private static func start(_ file: GalleryFile, _ tap: ServerTap) async throws -> AccessoryServer {
+        let document = try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.beside).document
+        var configuration = ServerConfiguration(
+            name: document.name,
+            category: document.category,
+            bindAddress: "127.0.0.1",
+            setupCode: Fixture.setupCode
+        )
+        configuration.behaviorClock.pause(at: .zero)
+        return try await AccessoryServer.start(
+            configuration,
+            accessories: document.declaration(isSimulated: true),
+            ports: ServerPorts(store: InMemoryStore(), advertiser: SilentAdvertiser(), observer: tap)
+        )
+    }
+
+    private static func play(
+        on world: ServedWorld,
+        _ servers: [AccessoryServer],
+        _ controller: Controller
+    ) async throws -> Week {
+        let document = try HomeFile.read(homeFile, name: "Config/home.yaml")
+        let merge = HomeMerge(document, into: Homes(), known: KnownAccessory.all(of: await world.servers()))
+        #expect(merge.errors.isEmpty && merge.missing.isEmpty && merge.pending.isEmpty)
+        let home = try #require(merge.homes.primaryHome)
+        let runner = HomeRunner(home, on: world, clock: ServedClock(world), startedAt: Stage.noon)
+        await runner.beginSteps(in: world)
+        for server in servers {
+            let port = await server.information.port
+            let target = AccessoryTarget.address(host: "127.0.0.1", port: port)
+            let name = server.configuration.name
+            _ = try await controller.pair(target, with: .code(Fixture.setupCode), as: name)
+        }
+        let garage = try await controller.accessory("Kilgo Garage")
+        let door = try #require(home.reference(of: home.selector("Garage Door", .targetDoorState))?.id)
+        let mood = try await controller.accessory("Mood Light")
+        let moodSwitch = try #require(home.reference(of: home.selector("Mood Light", .on))?.id)
+        let ada = try home.user(named: "Ada").id
+        for day in 0..<7 {
+            func at(_ hour: Int, _ minute: Int) async {
+                let seconds = day * 86_400 + (hour - 12) * 3_600 + minute * 60
+                await runner.advance(to: Stage.noon.advanced(by: .seconds(seconds)), in: world)
+            }
+            // Home from work in the dark, and away in the morning.
+            await at(17, 30)
+            _ = try await garage.write([CharacteristicWrite(door, 0)])
+            await at(17, 32)
+            _ = try await garage.write([CharacteristicWrite(door, 1)])
+            await runner.setPresence(true, of: ada, in: world)
+            if day == 3 {
+                _ = try await mood.write([CharacteristicWrite(moodSwitch, false)])
+            }
+            await at(32, 10)
+            await runner.setPresence(false, of: ada, in: world)
+            await at(36, 0)
+        }
+        var week = Week(journal: await runner.journal.entries.map { "\($0.instant) \($0.text(in: home))" })
+        for (service, _) in home.shownServices {
+            for characteristic in service.characteristics {
+                let selector = CharacteristicSelector(service: service.id, type: characteristic.type)
+                guard let reference = home.reference(of: selector) else { continue }
+                week.values.append(
+                    CharacteristicReferenceValue(
+                        place: "\(service.name)/\(characteristic.name)",
+                        value: await world.read([reference])[reference]
+                    )
+                )
+            }
+        }
+        return week
+    }
+
+    @Test("is served, paired and driven for a simulated week in seconds, twice with the same journal")
+    func livesAWeekTwice() async throws {
+        let clock = ContinuousClock()
+        let began = clock.now
+        let first = try await week()
+        let second = try await week()
+        #expect(first == second)
+        #expect(clock.now - began < .seconds(60 * Slowness.factor))
+        #expect(first.journal.count { $0.contains("Light the Garage ran:") } == 7)
+        #expect(first.journal.count { $0.contains("Light the Garage ended:") } == 7)
+        // The mood light burns until it is switched off on the fourth evening.
+        #expect(first.journal.count { $0.contains("Night did not run") } == 3)
+        #expect(first.journal.count { $0.contains("Night ran:") } == 4)
+        #expect(first.journal.count { $0.contains("Wake Up ran:") } == 5)
+        #expect(first.journal.count { $0.contains("Nobody Home ran:") } == 7)
+        #expect(first.values.contains { $0.value != nil })
+    }
+}

@@ -1,0 +1,115 @@
+import AccessoryModel
+import Discovery
+import HAPController
+import HAPCore
+import HAPServer
+import HomeModel
+import HomeRunning
+import Simulation
+import TestSupport
+import Testing
+
+@Suite("A home whose time passes as it is told")
+struct SteppedHomeTests {
+    /// Serves the garage with a clock that stands still, and drives it over the network for days.
+    private func journal(days: Int) async throws -> ([JournalEntry], values: [CharacteristicValue?]) {
+        let tap = ServerTap()
+        var configuration = ServerConfiguration(
+            name: KilgoGarage.name,
+            category: KilgoGarage.category,
+            bindAddress: "127.0.0.1",
+            setupCode: Fixture.setupCode
+        )
+        configuration.behaviorClock.pause(at: .zero)
+        let server = try await AccessoryServer.start(
+            configuration,
+            accessories: [KilgoGarage.accessory()],
+            ports: ServerPorts(store: InMemoryStore(), advertiser: SilentAdvertiser(), observer: tap)
+        )
+        let controller = try await Controller.open(
+            store: InMemoryControllerStore(),
+            configuration: .patient,
+            finder: nil
+        )
+        let outcome: Result<([JournalEntry], values: [CharacteristicValue?]), any Error>
+        do {
+            outcome = .success(try await drive(server, controller, tap, days: days))
+        } catch {
+            outcome = .failure(error)
+        }
+        await controller.close()
+        await server.stop()
+        return try outcome.get()
+    }
+
+    private func drive(
+        _ server: AccessoryServer,
+        _ controller: Controller,
+        _ tap: ServerTap,
+        days: Int
+    ) async throws -> ([JournalEntry], values: [CharacteristicValue?]) {
+        let world = await ServedWorld([.init(server, alias: "garage", tap: tap)], startingAt: Stage.noon)
+        let place = GeographicPlace(latitude: 50.11, longitude: 8.68)
+        var home = Home(id: ObjectID(1), name: try ObjectName("House"), place: place, timeZone: "Europe/Berlin")
+        for server in await world.servers() {
+            try home.addAccessories(of: server)
+        }
+        let door = try home.selector("Garage Door", .currentDoorState)
+        try home.automate(
+            "Light the garage",
+            when: .characteristic(door, .equals(2)),
+            if: .time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero)),
+            [home.action("Garage Light", .on, true)],
+            end: EndEvent(
+                .whenThenAfter(door, .equals(1), .seconds(300)),
+                .actions([home.action("Garage Light", .on, false)])
+            )
+        )
+        try home.automate(
+            "Close at night",
+            when: .timeOfDay(try #require(CivilTime("23:00")), .daily),
+            [home.action("Garage Door", .targetDoorState, 1)]
+        )
+        let runner = HomeRunner(home, on: world, clock: ServedClock(world), startedAt: Stage.noon)
+        await runner.beginSteps(in: world)
+
+        let port = await server.information.port
+        let garage = try await controller.pair(
+            .address(host: "127.0.0.1", port: port),
+            with: .code(Fixture.setupCode),
+            as: "garage"
+        )
+        let target = try #require(home.reference(of: home.selector("Garage Door", .targetDoorState))?.id)
+        let light = try #require(home.reference(of: home.selector("Garage Light", .on))?.id)
+        var values: [CharacteristicValue?] = []
+        for day in 0..<days {
+            let noon = Stage.noon.advanced(by: .seconds(day * 86_400))
+            // Opened at noon and at eight in the evening; closed by hand at noon only.
+            _ = try await garage.write([CharacteristicWrite(target, 0)])
+            await runner.advance(to: noon.advanced(by: .seconds(60)), in: world)
+            values.append(await server.value(of: light))
+            _ = try await garage.write([CharacteristicWrite(target, 1)])
+            await runner.advance(to: noon.advanced(by: .seconds(8 * 3_600)), in: world)
+            _ = try await garage.write([CharacteristicWrite(target, 0)])
+            await runner.advance(to: noon.advanced(by: .seconds(8 * 3_600 + 60)), in: world)
+            values.append(await server.value(of: light))
+            await runner.advance(to: noon.advanced(by: .seconds(86_400)), in: world)
+            values.append(await server.value(of: light))
+        }
+        return (await runner.journal.entries, values)
+    }
+
+    @Test("runs a simulated week in seconds, twice with the same journal")
+    func repeatsItself() async throws {
+        let first = try await journal(days: 7)
+        let second = try await journal(days: 7)
+        #expect(first.0 == second.0)
+        #expect(first.values == second.values)
+        // Dark only in the evening; off again after the door was closed at night.
+        #expect(first.values == Array(repeating: [false, true, false], count: 7).flatMap { $0 })
+        let runs = first.0.count { if case .ran = $0.event { true } else { false } }
+        let ends = first.0.count { if case .ended = $0.event { true } else { false } }
+        #expect(runs == 14)
+        #expect(ends == 7)
+    }
+}

@@ -1,0 +1,42 @@
+import AccessoryModel
+import HAPCore
+import HomeModel
+import HomeRunning
+import TestSupport
+import Testing
+
+@Suite("The mailbox of a world")
+struct WorldMailboxTests {
+    private func reference(_ number: UInt64) throws -> HomeModel.CharacteristicReference {
+        let server = try #require(DeviceID("00:11:22:33:44:55"))
+        let id = try #require(CharacteristicID(1, number))
+        return .init(accessory: AccessoryReference(server: server, aid: id.aid), iid: id.iid)
+    }
+
+    @Test("keeps everything in its order up to its capacity, and of each characteristic the latest beyond")
+    func isBounded() throws {
+        let mailbox = WorldMailbox(capacity: 3)
+        let (one, two) = (try reference(1), try reference(2))
+        for value in 1...3 {
+            mailbox.put(.value(one, .integer(value)))
+        }
+        mailbox.put(.value(one, 4))
+        mailbox.put(.value(two, 5))
+        mailbox.put(.value(two, 6))
+        #expect(mailbox.takeAll() == [.value(one, 1), .value(one, 2), .value(one, 4), .value(two, 6)])
+        #expect(mailbox.takeAll().isEmpty)
+    }
+
+    @Test("wakes who waits, at once when something is there already, and when the task is cancelled")
+    func wakes() async throws {
+        let mailbox = WorldMailbox()
+        mailbox.put(.value(try reference(1), 1))
+        await mailbox.wait()
+        let waiting = Task { await mailbox.wait() }
+        mailbox.ring()
+        await waiting.value
+        let cancelled = Task { await mailbox.wait() }
+        cancelled.cancel()
+        await cancelled.value
+    }
+}

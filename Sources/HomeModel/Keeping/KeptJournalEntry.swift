@@ -29,14 +29,14 @@ package struct KeptJournalEntry: Sendable, Hashable {
         self.text = text
     }
 
-    /// Takes an entry of an engine's journal.
-    package init(_ entry: JournalEntry, in home: Home) {
+    /// Takes an entry of an engine's journal, with times as the home's clocks show them.
+    package init(_ entry: JournalEntry, in home: Home, by calendar: some CivilCalendar) {
         self.init(
             home: home.id,
             instant: entry.instant,
             automation: entry.automation,
             kind: entry.event.kind,
-            text: entry.text(in: home)
+            text: entry.text(in: home, by: calendar)
         )
     }
 }

@@ -88,5 +88,12 @@ extension HomeMerger {
                 )
             }
         }
+        guard let owner = document.users.first(where: { $0.role == .owner }) else { return }
+        // With a new owner the one before becomes an administrator, unless the file itself names two.
+        for index in home.users.indices
+        where home.users[index].role == .owner && home.users[index].name.key != owner.name.value.key {
+            guard !keys.contains(home.users[index].name.key) else { continue }
+            home.users[index].role = .administrator
+        }
     }
 }

@@ -39,7 +39,7 @@ final class HomeLog: HomeRunObserver {
             keep(entry, home)
             // What waits and waits on is for the journal.
             if case .noEdge = entry.event { return }
-            line("journal", entry.text(in: home), automation: entry.name)
+            line("journal", entry.text(in: home, by: FoundationCalendar(of: home)), automation: entry.name)
         case .ran(let request, let results):
             let name = home.automation(request.automation)?.name.text ?? "An automation"
             let done = results.filter(\.isDone).map { home.text(of: $0.action) }

@@ -44,7 +44,9 @@ struct HomeRun: AsyncParsableCommand {
         let world = NetworkWorld(controller)
         let clock = MachineClock()
         let (entries, journal) = AsyncStream<KeptJournalEntry>.makeStream(bufferingPolicy: .bufferingNewest(10_000))
-        let log = HomeLog(printer, isJSON: options.json) { journal.yield(KeptJournalEntry($0, in: $1)) }
+        let log = HomeLog(printer, isJSON: options.json) { entry, home in
+            journal.yield(KeptJournalEntry(entry, in: home, by: FoundationCalendar(of: home)))
+        }
         let runner = HomeRunner(
             home,
             on: world,

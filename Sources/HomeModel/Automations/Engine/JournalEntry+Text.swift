@@ -1,14 +1,15 @@
 internal import AccessoryModel
 
 extension JournalEntry {
-    /// What happened, in a sentence with the names that things have in a home; without the moment.
+    /// What happened, in a sentence with the names that things have in a home, and with times as its clocks show them;
+    /// without the moment.
     ///
     /// ```
     /// Light the garage ran: Garage Door/Current Door State is Opening.
     /// Light the garage did not run (Garage Door/Current Door State is Opening): it is not between sunset and sunrise.
     /// ```
-    package func text(in home: Home) -> String {
-        let words = JournalWords(home: home)
+    package func text(in home: Home, by calendar: some CivilCalendar) -> String {
+        let words = JournalWords(home: home, calendar: calendar)
         switch event {
         case .ran(let cause):
             return "\(name) ran: \(words.text(cause))."
@@ -21,7 +22,7 @@ extension JournalEntry {
             return
                 "\(name) waits: \(words.name(selector)), now \(words.text(value, of: selector)), \(test) since before."
         case .endDue(let instant):
-            return "\(name) will end at \(instant)."
+            return "\(name) will end at \(calendar.civil(of: instant))."
         case .endWaitsAgain(let selector, let value):
             return "\(name) waits again for its end: \(words.name(selector)) is \(words.text(value, of: selector))."
         case .ended(let cause):
@@ -39,16 +40,17 @@ extension JournalEntry {
 }
 
 /// What things are called in a journal.
-private struct JournalWords {
+private struct JournalWords<Calendar: CivilCalendar> {
     let home: Home
+    let calendar: Calendar
 
     func text(_ cause: RunCause) -> String {
         switch cause {
         case .characteristic(let selector, .changes, let value):
             "\(name(selector)) changed to \(text(value, of: selector))"
         case .characteristic(let selector, _, let value): "\(name(selector)) is \(text(value, of: selector))"
-        case .time(let due): "it was \(due)"
-        case .sun(let event, let due): "\(event) was due at \(due)"
+        case .time(let due): "it was \(calendar.civil(of: due))"
+        case .sun(let event, let due): "\(event) was due at \(calendar.civil(of: due))"
         case .presence(.firstArrives, let user): "\(name(user)) came first"
         case .presence(.lastLeaves, let user): "\(name(user)) left last"
         case .presence(.everyoneArrives, let user): "\(name(user)) came, and all are home"

@@ -94,6 +94,9 @@ extension Controller {
                 onProgress: onProgress
             )
         } catch {
+            if error.code == .alreadyPaired, let own = try? await pairings().first(where: wish.mayBe) {
+                throw .pairedAlready(as: own.alias, at: connection.place)
+            }
             guard error.code == .wrongCode else { throw error }
             // What cannot be counted is refused all the same.
             throw .wrongCode(tries: try? await store.countWrongCode(at: wish.name))

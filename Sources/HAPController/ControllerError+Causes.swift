@@ -146,6 +146,18 @@ extension ControllerError {
                 reason: "\(accessory) has no room for another pairing.",
                 remedy: "Remove a pairing that is not needed."
             )
+        case .refused(.backoff):
+            self.init(
+                .refused(.backoff),
+                reason: "\(accessory) wants to be left alone for a while: Backoff.",
+                remedy: "Wait a minute and try again."
+            )
+        case .refused(.unknown):
+            self.init(
+                .refused(.unknown),
+                reason: "\(accessory) could not do it, and does not say why: Unknown.",
+                remedy: "Try again, or restart the accessory."
+            )
         case .refused(let error):
             self.init(
                 .refused(error),

@@ -13,6 +13,16 @@ extension ControllerError {
         )
     }
 
+    /// The accessory is paired, and with this controller.
+    static func pairedAlready(as alias: String, at place: AccessoryPlace) -> ControllerError {
+        ControllerError(
+            .alreadyPaired,
+            reason: "The accessory at \(place) is paired already, and kept here as \(alias).",
+            remedy:
+                "Use it under that name; if it was paired with somebody else since, forget the pairing here and reset it."
+        )
+    }
+
     /// The caller's task has ended before the accessory could hold a pairing.
     static let pairingGivenUp = ControllerError(
         .cancelled,

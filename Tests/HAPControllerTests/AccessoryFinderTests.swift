@@ -84,6 +84,9 @@ struct AccessoryFinderTests {
         var announcements = finder(telling: updates).announcements(of: id).makeAsyncIterator()
         #expect(await announcements.next() == Self.garage)
         #expect(await announcements.next() == moved)
+        let noDaemon = DiscoveryUpdate.unavailable(.noDaemon)
+        var silence = finder(telling: [noDaemon]).announcements(of: id).makeAsyncIterator()
+        #expect(await silence.next() == .some(nil))
         let task = Task {
             for await _ in finder(telling: updates).announcements(of: id) {}
         }

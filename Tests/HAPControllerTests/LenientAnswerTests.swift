@@ -19,11 +19,11 @@ struct LenientAnswerTests {
             (#"{"characteristics":[{"aid":1,"iid":9,"value":null,"status":null}]}"#, [nil, nil], [0, -70_402]),
             (
                 #"{"characteristics":[{"aid":1,"iid":9,"status":0},{"aid":1,"iid":10,"status":-7}]}"#, [nil, nil],
-                [0, -7]
+                [-70_402, -7]
             ),
             (#"{"characteristics":[{"aid":1},{"aid":1,"iid":10,"value":51},7]}"#, [nil, 51], [-70_402, 0]),
             (#"{"status":-70403}"#, [nil, nil], [-70_403, -70_403]),
-            ("{}", [nil, nil], [-70_402, -70_402]),
+            ("{}", [nil, nil], [-70_402, -70_402]), ("", [nil, nil], [-70_402, -70_402]),
             (
                 #"{"characteristics":[{"aid":1,"iid":9,"value":1},{"aid":1,"iid":10,"value":{"a":1}}]}"#, [true, nil],
                 [0, 0]

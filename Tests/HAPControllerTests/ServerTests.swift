@@ -178,7 +178,10 @@ struct ServerTests {
             }
             let paired = try await lamp.pair()
             #expect(try await lamp.controller.pairings().count == 1)
-            await #expect { try await lamp.pair() } throws: { ($0 as? ControllerError)?.code == .alreadyPaired }
+            await #expect { try await lamp.pair() } throws: {
+                let error = $0 as? ControllerError
+                return error?.code == .alreadyPaired && error?.reason.contains("kept here as") == true
+            }
             try await paired.unpair()
             await #expect { try await lamp.controller.pair(lamp.target, with: wrong) } throws: {
                 ($0 as? ControllerError)?.reason.contains("(1 try so far)") == true

@@ -61,6 +61,27 @@ struct SubscriptionTests {
         }
     }
 
+    @Test("is told why the session does not come back, once")
+    func strangerAfterReconnect() async throws {
+        let verifications = Counter()
+        let script = Script.answering(.pairVerify) { response in
+            let isRefused = 3...5 ~= verifications.next()
+            return isRefused
+                ? [.message(HTTPResponse.pairing([0x06, 1, 2, 0x07, 1, 2]).bytes)] : [.message(response.bytes)]
+        }
+        try await ScriptedAccessory.run(script) { accessory, paired in
+            var changes = await paired.changes(of: [on]).makeAsyncIterator()
+            #expect(try await changes.next() == .connected)
+            #expect(try await changes.next() == .value(on, true))
+            accessory.journal.perform(.close)
+            var reasons: [ControllerError.Code] = []
+            while case .disconnected(let error)? = try await changes.next() {
+                reasons.append(error.code)
+            }
+            #expect(reasons == [.connectionLost, .unproven(.authentication)])
+        }
+    }
+
     @Test("stays while a newer watch needs it, though an older one is just ending")
     func newerWatch() async throws {
         let ids = (1...150).compactMap { CharacteristicID(1, UInt64(1_000 + $0)) }

@@ -53,6 +53,15 @@ struct CharacteristicResponseTests {
         #expect(response.items.isEmpty)
     }
 
+    @Test(arguments: [
+        ("-70402", -70_402), ("-70402.0", -70_402), (#""-70410""#, -70_410), ("true", -70_402), ("[]", -70_402),
+        ("{}", -70_402), (#""x""#, -70_402), ("99999999999999999999", -70_402), ("1.5", -70_402), ("null", nil),
+    ])
+    func aStatusThatIsThereIsNeverTakenForSuccess(_ json: String, _ status: Int64?) throws {
+        let body = #"{"characteristics":[{"aid":1,"iid":9,"status":\#(json)}]}"#
+        #expect(try CharacteristicResponse(parsing: Array(body.utf8)).items.map(\.status) == [status])
+    }
+
     @Test func anEmptyBodyHasNoItems() throws {
         #expect(try CharacteristicResponse(parsing: []).items.isEmpty)
     }

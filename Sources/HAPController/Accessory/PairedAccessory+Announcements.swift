@@ -23,7 +23,11 @@ extension PairedAccessory {
         announcements.listener = Task { [weak self] in
             for await accessory in finder.announcements(of: deviceID) {
                 guard let self else { return }
-                await heard(accessory)
+                if let accessory {
+                    await heard(accessory)
+                } else {
+                    await heardTheLast()
+                }
             }
             if !Task.isCancelled {
                 await self?.heardTheLast()

@@ -107,7 +107,26 @@ extension PairedAccessory {
             restWhenUnwatched()
         default:
             if case .open = link { return }
+            // That nobody is there was told when the session was lost.
+            if !error.isAbsence {
+                for number in subscribers.keys {
+                    subscribers[number]?.couldNotReturn(error)
+                }
+            }
             perform(reconnect.failed(at: now))
+        }
+    }
+}
+
+extension ControllerError {
+    /// Whether it means that nobody is there, and no more.
+    fileprivate var isAbsence: Bool {
+        switch code {
+        case .unreachable, .timedOut, .notFound, .connectionLost, .discovery, .busy: true
+        case .closed, .cancelled, .wrongCode, .alreadyPaired, .tooManyTries, .maxPeers, .refused, .wrongAccessory,
+            .unproven, .malformed, .requestFailed, .unknownAccessory, .unknownCharacteristic, .invalidValue, .taken,
+            .store, .overflow:
+            false
         }
     }
 }

@@ -28,7 +28,8 @@ extension PairedAccessory {
             let answer = try await ask(HTTPRequest(.get, .characteristics, query: request.query), in: session)
             let items = try itemResults(of: answer, for: part, "a read", session)
             for id in part {
-                let item = items[id]
+                // One without a word of it is no answer, whatever the status of the whole.
+                let item = items[id].flatMap { $0.code == 0 && $0.value == nil ? nil : $0 }
                 let value = item?.value.flatMap { known.value(from: $0, of: id) }
                 results[id] = CharacteristicResult(id, code: item?.code ?? Self.unanswered, value: value)
             }

@@ -17,9 +17,9 @@ package protocol AddressFinding: Sendable {
     /// is called so.
     func addresses(ofHost host: String) async throws(ControllerError) -> [String]
 
-    /// What an accessory announces, now and whenever it changes: a slow reader is given the latest. Ends with the
-    /// reader's task, and at once where nothing can be heard.
-    func announcements(of deviceID: DeviceID) -> AsyncStream<DiscoveredAccessory>
+    /// What an accessory announces, now and whenever it changes: a slow reader is given the latest. `nil` while nothing
+    /// can be heard. Ends with the reader's task.
+    func announcements(of deviceID: DeviceID) -> AsyncStream<DiscoveredAccessory?>
 }
 
 extension AddressFinding {
@@ -29,7 +29,7 @@ extension AddressFinding {
     }
 
     /// Hears nothing.
-    package func announcements(of deviceID: DeviceID) -> AsyncStream<DiscoveredAccessory> {
-        AsyncStream { nil }
+    package func announcements(of deviceID: DeviceID) -> AsyncStream<DiscoveredAccessory?> {
+        AsyncStream { $0.finish() }
     }
 }

@@ -70,15 +70,17 @@ extension AccessoryFinder {
         }
     }
 
-    package func announcements(of deviceID: DeviceID) -> AsyncStream<DiscoveredAccessory> {
+    package func announcements(of deviceID: DeviceID) -> AsyncStream<DiscoveredAccessory?> {
         let updates = updates(deviceID)
         // Fetched when it is asked for, so that no more than one waits.
-        return AsyncStream {
+        return AsyncStream { () -> DiscoveredAccessory?? in
             for await update in updates {
                 switch update {
                 case .appeared(let accessory), .changed(let accessory):
-                    if accessory.deviceID == deviceID { return accessory }
-                case .disappeared, .sawAll, .available, .unavailable:
+                    if accessory.deviceID == deviceID { return .some(accessory) }
+                case .unavailable:
+                    return .some(nil)
+                case .disappeared, .sawAll, .available:
                     break
                 }
             }

@@ -11,7 +11,7 @@ public enum AccessoryChange: Sendable, Hashable {
     ///
     /// The result carries its code.
     case refused(CharacteristicResult)
-    /// The session has ended; another one is being opened.
+    /// The session has ended, or could not be opened again for this reason; another one is being opened.
     case disconnected(ControllerError)
     /// The accessory's database has changed since it was read.
     case databaseChanged

@@ -30,6 +30,11 @@ struct PairingWish: Sendable {
         )
     }
 
+    /// Whether it is likely the accessory of a pairing that is kept.
+    func mayBe(_ kept: KeptPairing) -> Bool {
+        target.mayBe(kept) || deviceID != nil && deviceID == kept.deviceID
+    }
+
     /// Whether somebody has named this very place: it is left to them whether it holds.
     private func isTyped(_ place: AccessoryPlace) -> Bool {
         if case .address(place.host, place.port) = target { true } else { false }

@@ -16,6 +16,8 @@ struct Subscriber {
     private let byteLimit: Int
     /// Whether it has once been told of a session.
     private(set) var hasBegun = false
+    /// Why there is no session, as it was told last; `nil` while there is one.
+    private var absence: ControllerError?
     /// What makes it begin; ended with it.
     var beginning: Task<Void, Never>?
 
@@ -52,6 +54,7 @@ struct Subscriber {
     /// What an event has told since the session began may be newer than what was read, so that it comes last.
     mutating func begin(with results: [CharacteristicResult], refused: [CharacteristicID: Int64]) {
         hasBegun = true
+        absence = nil
         mailbox.put(.connected)
         for (id, code) in refused.sorted(by: { $0.key < $1.key }) where ids.contains(id) {
             mailbox.put(.refused(CharacteristicResult(id, code: code)))
@@ -73,9 +76,14 @@ struct Subscriber {
     mutating func lost(_ error: ControllerError) {
         held = ChangeQueue(limit: limit, byteLimit: byteLimit)
         heldIDs = []
-        if hasBegun {
-            mailbox.put(.disconnected(error))
-        }
+        couldNotReturn(error)
+    }
+
+    /// Tells why there is no session, unless that was told already.
+    mutating func couldNotReturn(_ error: ControllerError) {
+        guard hasBegun, absence?.code != error.code else { return }
+        absence = error
+        mailbox.put(.disconnected(error))
     }
 
     private mutating func tell(_ id: CharacteristicID, _ value: CharacteristicValue?) {

@@ -1,7 +1,7 @@
 /// What an accessory answers to a read or a write, or tells in an event.
 ///
 /// Accessories differ, so that only what is no JSON object at all is refused: items without numbers are left out, a
-/// status that is missing or null is none.
+/// status that is missing or null is none, and one that cannot be read means that it could not be done.
 ///
 /// HAP: §12, §13, §14, §26
 package struct CharacteristicResponse: Sendable, Hashable {
@@ -46,17 +46,29 @@ package struct CharacteristicResponse: Sendable, Hashable {
         guard let object = try JSONValue(parsing: body, limits: limits).object else {
             throw ProtocolError(.json, "the body is no object", at: "answer of /characteristics")
         }
-        status = object["status"]?.number?.integer()
+        status = Self.status(object["status"])
         items = (object["characteristics"]?.array ?? [])
             .compactMap { element in
                 guard let object = element.object, let aid = object["aid"]?.unsigned, let iid = object["iid"]?.unsigned
                 else { return nil }
                 return Item(
                     CharacteristicAddress(aid: aid, iid: iid),
-                    status: object["status"]?.number?.integer(),
+                    status: Self.status(object["status"]),
                     value: object["value"],
                     ev: object["ev"]?.flag
                 )
             }
     }
+
+    /// A status as accessories write it, also as text; what is there and is none is a failure of some kind.
+    private static func status(_ json: JSONValue?) -> Int64? {
+        switch json {
+        case nil, .null: nil
+        case .number(let number): number.integer() ?? unreadable
+        case .string(let text): Int64(text) ?? unreadable
+        case .bool, .array, .object: unreadable
+        }
+    }
+
+    private static let unreadable = Int64(HAPStatus.unableToPerform.rawValue)
 }

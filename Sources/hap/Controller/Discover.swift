@@ -75,7 +75,10 @@ struct Discover: AsyncParsableCommand {
             events.end(after: time)
         }
         let waiting = Task {
-            for await _ in signals { break }
+            for await _ in signals {
+                EndAfterSignal.insist()
+                break
+            }
             events.end(after: .zero)
         }
         defer { waiting.cancel() }

@@ -45,11 +45,11 @@ struct Unpair: AsyncParsableCommand {
     private static func withWayOut(_ error: ControllerError, _ alias: String) -> ControllerError {
         var error = error
         switch error.code {
-        case .unreachable, .timedOut, .notFound, .connectionLost, .refused, .wrongAccessory, .unproven, .malformed,
-            .discovery:
+        case .unreachable, .timedOut, .notFound, .connectionLost, .refused, .requestFailed, .wrongAccessory,
+            .unproven, .malformed, .discovery:
             error.remedy += " If it is gone for good, 'hap unpair \(alias) --force' forgets it."
-        case .wrongCode, .alreadyPaired, .busy, .tooManyTries, .maxPeers, .requestFailed, .unknownAccessory,
-            .unknownCharacteristic, .invalidValue, .taken, .store, .overflow, .cancelled, .closed:
+        case .wrongCode, .alreadyPaired, .busy, .tooManyTries, .maxPeers, .unknownAccessory, .unknownCharacteristic,
+            .invalidValue, .taken, .store, .overflow, .cancelled, .closed:
             break
         }
         return error

@@ -45,7 +45,10 @@ struct Watch: AsyncParsableCommand {
             let accessory = try await controller.accessory(alias)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    for await _ in signals { break }
+                    for await _ in signals {
+                        EndAfterSignal.insist()
+                        break
+                    }
                 }
                 group.addTask {
                     try await watch(accessory)

@@ -79,7 +79,15 @@ struct Doctor: AsyncParsableCommand {
         } catch {
             findings.append(Finding("State", .problem, error.reason, remedy: error.remedy))
         }
-        let target = try await DoctorTarget(named: target, controller)
+        let named: DoctorTarget
+        do throws(CommandFailure) {
+            named = try await DoctorTarget(named: target, controller)
+        } catch {
+            // A name that nobody knows may be one of those that could not be read.
+            guard findings.isEmpty else { return findings }
+            throw error
+        }
+        let target = named
         let look = await RemoteLook.look(at: target.place)
         findings = look.findings + findings
         guard let controller, let place = look.place else { return findings + look.unknownPairing }

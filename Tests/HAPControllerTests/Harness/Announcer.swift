@@ -7,7 +7,7 @@ import Synchronization
 final class Announcer: AddressFinding {
     private struct State {
         var latest: DiscoveredAccessory?
-        var listeners: [AsyncStream<DiscoveredAccessory>.Continuation] = []
+        var listeners: [AsyncStream<DiscoveredAccessory?>.Continuation] = []
     }
 
     private let state = Mutex(State())
@@ -38,9 +38,9 @@ final class Announcer: AddressFinding {
         nil
     }
 
-    func announcements(of deviceID: DeviceID) -> AsyncStream<DiscoveredAccessory> {
+    func announcements(of deviceID: DeviceID) -> AsyncStream<DiscoveredAccessory?> {
         let (stream, listener) = AsyncStream.makeStream(
-            of: DiscoveredAccessory.self,
+            of: DiscoveredAccessory?.self,
             bufferingPolicy: .bufferingNewest(1)
         )
         let latest = state.withLock { state in

@@ -87,7 +87,7 @@ struct EngineDriver {
             switch action {
             case .journal(let entry):
                 journal.append(entry)
-                lines.append(entry.text(in: home, by: FixedCalendar(hours: 1)))
+                lines.append(entry.text(in: home, by: EuropeanCalendar()))
             case .run(let request):
                 lines.append(text(request))
                 guard obeys else { continue }

@@ -17,8 +17,8 @@ struct EngineTimeTests {
         let lines = driver.sleep(until: try moment("2026-03-31 00:00"))
         #expect(
             lines.words == [
-                "Morning ran: it was 2026-03-28T01:30:00Z.", "Morning ran: it was 2026-03-29T01:00:00Z.",
-                "Morning ran: it was 2026-03-30T00:30:00Z.",
+                "Morning ran: it was 2026-03-28 02:30.", "Morning ran: it was 2026-03-29 03:00.",
+                "Morning ran: it was 2026-03-30 02:30.",
             ]
         )
     }
@@ -96,7 +96,7 @@ struct EngineTimeTests {
 
     @Test func aDisabledOneStaysDueAndTheJournalSaysSo() throws {
         var driver = try EngineDriver([try TestHome.automation(40, "It", when: try Self.at("13:00"), isEnabled: false)])
-        #expect(driver.sleep(.seconds(86_400)) == ["It did not run (it was 2026-06-01T11:00:00Z): it is disabled."])
+        #expect(driver.sleep(.seconds(86_400)) == ["It did not run (it was 2026-06-01 13:00): it is disabled."])
     }
 
     @Test func whatIsNoticedMuchTooLateDoesNotHappen() throws {
@@ -107,9 +107,9 @@ struct EngineTimeTests {
         let lines = driver.leap(to: try moment("2026-06-04 12:00"))
         #expect(
             lines == [
-                "Morning did not run (it was 2026-06-02T05:00:00Z): that was noticed 2 d 5 h too late.",
-                "Noon did not run (it was 2026-06-02T09:55:00Z): that was noticed 2 d 5 min too late.",
-                "RUN Noon: Garage Light=true", "Noon ran: it was 2026-06-04T09:55:00Z.",
+                "Morning did not run (it was 2026-06-02 07:00): that was noticed 2 d 5 h too late.",
+                "Noon did not run (it was 2026-06-02 11:55): that was noticed 2 d 5 min too late.",
+                "RUN Noon: Garage Light=true", "Noon ran: it was 2026-06-04 11:55.",
             ]
         )
         #expect(driver.engine.nextDeadline == (try moment("2026-06-05 07:00")))

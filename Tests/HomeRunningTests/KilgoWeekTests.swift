@@ -121,7 +121,10 @@ struct KilgoWeekTests {
             await runner.setPresence(false, of: ada, in: world)
             await at(36, 0)
         }
-        var week = Week(journal: await runner.journal.entries.map { "\($0.instant) \($0.text(in: home, by: FoundationCalendar(of: home)))" })
+        let calendar = FoundationCalendar(of: home)
+        var week = Week(
+            journal: await runner.journal.entries.map { "\($0.instant) \($0.text(in: home, by: calendar))" }
+        )
         for (service, _) in home.shownServices {
             for characteristic in service.characteristics {
                 let selector = CharacteristicSelector(service: service.id, type: characteristic.type)

@@ -48,7 +48,9 @@ package struct AccessoryDocument: Sendable, Hashable {
     }
 
     /// The accessories as a server takes them; with `isSimulated`, each service with the behaviour it asks for.
-    package func declaration(isSimulated: Bool) -> [Accessory] {
-        accessories.map { $0.declaration(isSimulated: isSimulated) }
+    ///
+    /// - Parameter seed: What the chance of all of them is drawn from; each service has its own share of it.
+    package func declaration(isSimulated: Bool, seed: UInt64 = 0) -> [Accessory] {
+        accessories.map { $0.declaration(isSimulated: isSimulated, seed: seed) }
     }
 }

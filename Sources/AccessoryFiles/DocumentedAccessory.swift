@@ -1,5 +1,6 @@
 internal import AccessoryModel
 package import HAPCore
+internal import Simulation
 
 /// An accessory of a file.
 package struct DocumentedAccessory: Sendable, Hashable {
@@ -17,7 +18,12 @@ package struct DocumentedAccessory: Sendable, Hashable {
         self.aid = aid
     }
 
-    func declaration(isSimulated: Bool) -> Accessory {
-        Accessory(key: key, services: services.map { $0.declaration(isSimulated: isSimulated) }, aid: aid)
+    func declaration(isSimulated: Bool, seed: UInt64) -> Accessory {
+        let seed = SeededRandom.seed(seed, for: key)
+        return Accessory(
+            key: key,
+            services: services.map { $0.declaration(isSimulated: isSimulated, seed: seed) },
+            aid: aid
+        )
     }
 }

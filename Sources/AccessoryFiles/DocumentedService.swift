@@ -38,15 +38,16 @@ package struct DocumentedService: Sendable, Hashable {
         self.simulation = simulation
     }
 
-    func declaration(isSimulated: Bool) -> Service {
-        Service(
+    func declaration(isSimulated: Bool, seed: UInt64) -> Service {
+        let model = isSimulated ? simulation.model(for: key.type) : nil
+        return Service(
             key.type,
             subtype: key.subtype,
             characteristics: characteristics,
             isPrimary: isPrimary,
             isHidden: isHidden,
             linked: linked,
-            behavior: isSimulated ? simulation.model(for: key.type)?.behavior() : nil,
+            behavior: model?.behavior(seed: SeededRandom.seed(seed, for: key.path)),
             iid: iid
         )
     }

@@ -88,6 +88,7 @@ package struct GarageDoor: Behavior {
         case .stop: state.stop(at: now)
         case .obstruct: obstruct(at: now)
         case .clearObstruction: obstruction = .none
+        case .press, .sense: return nil
         }
         ledger.note(values)
         settle(through: now, noting: &ledger)

@@ -8,13 +8,14 @@ struct ModelParameter<Configuration: Sendable>: Sendable {
     /// Puts an argument of the right kind there; ignores one of another kind.
     let apply: @Sendable (SimulationArgument, inout Configuration) -> Void
 
-    /// A time of up to a day.
+    /// A time, of up to a day unless another range is told.
     static func duration(
         _ name: String,
         _ place: any WritableKeyPath<Configuration, Duration> & Sendable,
+        within range: ClosedRange<Duration> = .upToADay,
         _ summary: String
     ) -> ModelParameter {
-        ModelParameter(name: name, kind: .duration(.upToADay), summary: summary) { configuration in
+        ModelParameter(name: name, kind: .duration(range), summary: summary) { configuration in
             .duration(configuration[keyPath: place])
         } apply: { argument, configuration in
             if case .duration(let duration) = argument {
@@ -34,6 +35,52 @@ struct ModelParameter<Configuration: Sendable>: Sendable {
         } apply: { argument, configuration in
             if case .duration(let duration) = argument {
                 configuration[keyPath: place] = duration
+            }
+        }
+    }
+
+    /// A number within a range.
+    static func number(
+        _ name: String,
+        _ place: any WritableKeyPath<Configuration, Double> & Sendable,
+        _ range: ClosedRange<Double>,
+        _ summary: String
+    ) -> ModelParameter {
+        ModelParameter(name: name, kind: .number(range), summary: summary) { configuration in
+            .number(configuration[keyPath: place])
+        } apply: { argument, configuration in
+            if case .number(let number) = argument {
+                configuration[keyPath: place] = number
+            }
+        }
+    }
+
+    /// Yes or no.
+    static func flag(
+        _ name: String,
+        _ place: any WritableKeyPath<Configuration, Bool> & Sendable,
+        _ summary: String
+    ) -> ModelParameter {
+        ModelParameter(name: name, kind: .flag, summary: summary) { configuration in
+            .flag(configuration[keyPath: place])
+        } apply: { argument, configuration in
+            if case .flag(let flag) = argument {
+                configuration[keyPath: place] = flag
+            }
+        }
+    }
+
+    /// One of several words.
+    static func choice<Word: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ name: String,
+        _ place: any WritableKeyPath<Configuration, Word> & Sendable,
+        _ summary: String
+    ) -> ModelParameter {
+        ModelParameter(name: name, kind: .choice(Word.allCases.map(\.rawValue)), summary: summary) { configuration in
+            .choice(configuration[keyPath: place].rawValue)
+        } apply: { argument, configuration in
+            if case .choice(let word) = argument, let word = Word(rawValue: word) {
+                configuration[keyPath: place] = word
             }
         }
     }

@@ -1,22 +1,21 @@
 package import AccessoryModel
 
 /// A device that can be simulated, with how it is built.
-package enum SimulationModel: Sendable, Hashable {
-    /// A garage door with its lock.
-    case garageDoor(GarageDoor.Configuration)
-    /// A lamp that fades.
-    case dimmableLight(DimmableLight.Configuration)
+package struct SimulationModel: Sendable, Hashable {
+    /// The name of its entry in the catalogue, such as `garageDoor`.
+    package let name: String
+    /// What of it is not as it is by default, by the parameters' names.
+    package let arguments: [String: SimulationArgument]
 
     /// The model that belongs to a service type, as it is built by default; `nil` when there is none.
     package static func standard(for type: ServiceType) -> SimulationModel? {
-        SimulationCatalogue.models.first { $0.services.contains(type) }?.model()
+        SimulationCatalogue.standard(for: type)?.model()
     }
 
     /// A new device of this model.
-    package func behavior() -> any Behavior {
-        switch self {
-        case .garageDoor(let configuration): GarageDoor(configuration)
-        case .dimmableLight(let configuration): DimmableLight(configuration)
-        }
+    ///
+    /// - Parameter seed: What its chance is drawn from: the same seed gives the same device.
+    package func behavior(seed: UInt64 = 0) -> (any Behavior)? {
+        SimulationCatalogue.model(named: name)?.behavior(arguments, seed: seed)
     }
 }

@@ -13,9 +13,9 @@ package struct SimulationModelDefinition: Sendable {
     /// What may be set.
     package let parameters: [SimulationParameter]
 
-    private let make: @Sendable ([String: SimulationArgument]) -> SimulationModel
-    private let read: @Sendable (SimulationModel) -> [String: SimulationArgument]?
+    private let make: @Sendable ([String: SimulationArgument], UInt64) -> any Behavior
 
+    /// - Parameter behavior: Makes a device from how it is built and a seed for its chance.
     init<Configuration: Sendable>(
         _ name: String,
         _ summary: String,
@@ -23,8 +23,7 @@ package struct SimulationModelDefinition: Sendable {
         needs: [CharacteristicType],
         standard: Configuration,
         parameters: [ModelParameter<Configuration>],
-        model: @escaping @Sendable (Configuration) -> SimulationModel,
-        configuration: @escaping @Sendable (SimulationModel) -> Configuration?
+        behavior: @escaping @Sendable (Configuration, _ seed: UInt64) -> any Behavior
     ) {
         self.name = name
         self.summary = summary
@@ -38,39 +37,34 @@ package struct SimulationModelDefinition: Sendable {
                 summary: parameter.summary
             )
         }
-        make = { arguments in
+        make = { arguments, seed in
             var configuration = standard
             for parameter in parameters {
                 if let argument = arguments[parameter.name] {
                     parameter.apply(argument, &configuration)
                 }
             }
-            return model(configuration)
-        }
-        read = { model in
-            configuration(model)
-                .map { configuration in
-                    var arguments: [String: SimulationArgument] = [:]
-                    for parameter in parameters {
-                        let argument = parameter.argument(configuration)
-                        if argument != parameter.argument(standard) {
-                            arguments[parameter.name] = argument
-                        }
-                    }
-                    return arguments
-                }
+            return behavior(configuration, seed)
         }
     }
 
     /// The model with these arguments, by name; what has none is as it is by default.
     ///
-    /// An argument of another kind than its parameter's is ignored.
+    /// What is no parameter of the model, or says what holds anyway, is left out.
     package func model(_ arguments: [String: SimulationArgument] = [:]) -> SimulationModel {
-        make(arguments)
+        var told: [String: SimulationArgument] = [:]
+        for parameter in parameters {
+            if let argument = arguments[parameter.name], argument != parameter.standard {
+                told[parameter.name] = argument
+            }
+        }
+        return SimulationModel(name: name, arguments: told)
     }
 
-    /// What of a model is not as it is by default; `nil` when it is another model.
-    package func arguments(of model: SimulationModel) -> [String: SimulationArgument]? {
-        read(model)
+    /// A new device.
+    ///
+    /// An argument of another kind than its parameter's is ignored.
+    func behavior(_ arguments: [String: SimulationArgument], seed: UInt64) -> any Behavior {
+        make(arguments, seed)
     }
 }

@@ -148,7 +148,9 @@ struct ArchiveWritingTests {
             $0.accessories[0].services[2].simulation = .none
         },
         Loss("another simulation", path: "Kilgo Garage/Light Bulb", reason: "what moves its values") {
-            $0.accessories[0].services[3].simulation = .model(.dimmableLight(.init(fade: .seconds(3))))
+            $0.accessories[0].services[3].simulation =
+                SimulationCatalogue.model(named: "dimmableLight")
+                .map { .model($0.model(["fade": .duration(.seconds(3))])) } ?? .none
         },
         Loss("an id", path: "id", reason: "\"garage-1\" is not kept") { $0.key = "garage-1" },
         Loss("a picture of a device", path: "", reason: "picture of a real device") { $0.isVerbatim = true },

@@ -193,7 +193,7 @@ struct DefinitionMeaningTests {
     @Test
     func moreModelsNeedNoMoreCode() throws {
         for model in SimulationCatalogue.models {
-            #expect(model.arguments(of: model.model()) == [:])
+            #expect(model.model().arguments == [:])
             for parameter in model.parameters {
                 let argument: SimulationArgument =
                     switch parameter.kind {
@@ -202,7 +202,7 @@ struct DefinitionMeaningTests {
                     case .flag: .flag(parameter.standard != .flag(true))
                     case .choice(let words): .choice(words.last ?? "")
                     }
-                #expect(model.arguments(of: model.model([parameter.name: argument])) == [parameter.name: argument])
+                #expect(model.model([parameter.name: argument]).arguments == [parameter.name: argument])
             }
         }
     }

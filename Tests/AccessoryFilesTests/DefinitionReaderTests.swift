@@ -55,8 +55,16 @@ struct DefinitionReaderTests {
         #expect(services[3].characteristics == kilgo.services[3].characteristics)
         #expect(services.map(\.key) == kilgo.services.map(\.key))
         #expect(services.map(\.isPrimary) == kilgo.services.map(\.isPrimary))
-        #expect(services[2].simulation == .model(.garageDoor(.init(travel: .seconds(12)))))
-        #expect(services[3].simulation == .model(.dimmableLight(.init(fadeRate: KilgoGarage.fadeRate))))
+        func model(_ name: String, _ arguments: [String: SimulationArgument] = [:]) throws -> SimulationModel {
+            try #require(SimulationCatalogue.model(named: name)).model(arguments)
+        }
+        #expect(services[2].simulation == .model(try model("garageDoor")))
+        #expect(
+            services[3].simulation
+                == .model(
+                    try model("dimmableLight", ["fade": .characteristic(KilgoGarage.fadeRate)])
+                )
+        )
     }
 
     @Test

@@ -140,15 +140,13 @@ struct DefinitionServiceEncoder {
         case .automatic: return .text("auto")
         case .none: return .text("none")
         case .model(let model):
-            for definition in SimulationCatalogue.models {
-                guard let arguments = definition.arguments(of: model) else { continue }
-                guard !arguments.isEmpty else { return .text(definition.name) }
-                let written = definition.parameters.compactMap { parameter -> DefinitionTree.Member? in
-                    arguments[parameter.name].map { .init(parameter.name, argument($0, of: service)) }
-                }
-                return .inlineMap([.init(definition.name, .inlineMap(written))])
+            guard let definition = SimulationCatalogue.model(named: model.name), !model.arguments.isEmpty else {
+                return .text(model.name)
             }
-            return .text("auto")
+            let written = definition.parameters.compactMap { parameter -> DefinitionTree.Member? in
+                model.arguments[parameter.name].map { .init(parameter.name, argument($0, of: service)) }
+            }
+            return .inlineMap([.init(definition.name, .inlineMap(written))])
         }
     }
 

@@ -30,6 +30,16 @@ public protocol Behavior: Sendable {
     /// Does what a person or a script asks of the simulated device, or returns `nil` when it knows no such command.
     mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]?
 
+    /// The types of the services of the same accessory whose changes it wants to hear of; always the same ones.
+    var heededServices: [ServiceType] { get }
+
+    /// Hears what has changed in another service of the same accessory, and answers with what changes here because of it.
+    ///
+    /// Called for a service of ``heededServices`` after its changes were taken over, and after ``start(with:at:)`` with all
+    /// of its values.
+    mutating func heed(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant)
+        -> [BehaviorChange]
+
     /// What the device is doing beyond its characteristics: a door's position, a lamp's output.
     func readings(at now: MonotonicInstant) -> [BehaviorReading]
 }
@@ -38,6 +48,20 @@ extension Behavior {
     /// A behaviour without commands.
     public mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
         nil
+    }
+
+    /// A behaviour that minds its own service.
+    public var heededServices: [ServiceType] {
+        []
+    }
+
+    /// A behaviour that minds its own service.
+    public mutating func heed(
+        _ changes: [BehaviorChange],
+        of service: ServiceKey,
+        at now: MonotonicInstant
+    ) -> [BehaviorChange] {
+        []
     }
 
     /// A behaviour without readings.

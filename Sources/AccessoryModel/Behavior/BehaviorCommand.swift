@@ -2,8 +2,12 @@
 public enum BehaviorCommand: Sendable, Hashable {
     /// Stop where it is.
     case stop
-    /// Put something in the way.
+    /// Put something in the way: of a door, a blind or a bolt.
     case obstruct
     /// Take it away again.
     case clearObstruction
+    /// Press a button of it.
+    case press(ButtonPress)
+    /// Let it find a value that no controller can write: a sensor sees motion, a room is 25 °C.
+    case sense(BehaviorChange)
 }

@@ -14,6 +14,13 @@ extension AttributeDatabase {
             services[service].behavior = behavior
             apply(corrections, of: service, into: &changes)
         }
+        for service in services.indices where !services[service].listeners.isEmpty {
+            let present = services[service].characteristics
+                .compactMap { index in
+                    values[index].map { BehaviorChange(characteristics[index].type, $0) }
+                }
+            tell(present, of: service, at: now, into: &changes)
+        }
         return changes
     }
 
@@ -37,6 +44,7 @@ extension AttributeDatabase {
             let moved = behavior.advance(to: now)
             services[service].behavior = behavior
             apply(moved, of: service, into: &changes)
+            tell(moved, of: service, at: now, into: &changes)
         }
         return changes
     }
@@ -52,6 +60,7 @@ extension AttributeDatabase {
         services[service].behavior = behavior
         var changes = ChangeSet()
         apply(moved, of: service, into: &changes)
+        tell(moved, of: service, at: now, into: &changes)
         return changes
     }
 
@@ -75,6 +84,35 @@ extension AttributeDatabase {
         services[service].behavior = nil
         defer { services[service].behavior = behavior }
         return behavior.write(group.map { BehaviorChange(characteristics[$0.index].type, $0.value) }, at: now)
+    }
+
+    /// Lets the behaviours of other services hear of changes, and those that hear of theirs.
+    ///
+    /// Two that answer each other for ever are left alone after as many rounds as an accessory has services.
+    mutating func tell(
+        _ moved: [BehaviorChange],
+        of service: Int,
+        at now: MonotonicInstant,
+        into changes: inout ChangeSet
+    ) {
+        guard hasListeners, !moved.isEmpty else { return }
+        var news = [(service: service, moved: moved)]
+        var rounds = 0
+        while !news.isEmpty, rounds < Self.maximumServices {
+            rounds += 1
+            var answers: [(service: Int, moved: [BehaviorChange])] = []
+            for (service, moved) in news {
+                for listener in services[service].listeners {
+                    guard var behavior = services[listener].behavior else { continue }
+                    let answer = behavior.heed(moved, of: services[service].key, at: now)
+                    services[listener].behavior = behavior
+                    guard !answer.isEmpty else { continue }
+                    apply(answer, of: listener, into: &changes)
+                    answers.append((listener, answer))
+                }
+            }
+            news = answers
+        }
     }
 
     /// Takes over what a behaviour changed; a value that its own characteristic does not allow is the behaviour's fault.

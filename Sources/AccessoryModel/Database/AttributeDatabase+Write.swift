@@ -41,29 +41,44 @@ extension AttributeDatabase {
     ) -> [Int: HAPStatus] {
         var refusals: [Int: HAPStatus] = [:]
         var consequences: [(service: Int, changes: [BehaviorChange])] = []
+        // Of the services that others listen to alone.
+        var written: [(service: Int, changes: [BehaviorChange])] = []
         // An array: a request concerns few services, and mostly one.
         var handled: [Int] = []
         for write in writes {
             let service = characteristics[write.index].service
             guard services[service].behavior != nil else {
                 note(write.value, written: write.value, at: write.index, into: &changes)
+                if !services[service].listeners.isEmpty {
+                    written.append((service, [BehaviorChange(characteristics[write.index].type, write.value)]))
+                }
                 continue
             }
             guard !handled.contains(service) else { continue }
             handled.append(service)
             let group = writes.filter { characteristics[$0.index].service == service }
             let response = behaviorResponse(of: service, to: group, at: now)
+            var taken: [BehaviorChange] = []
             for member in group {
                 if let refusal = response.refusals[characteristics[member.index].type] {
                     refusals[member.index] = refusal
                 } else {
                     note(member.value, written: member.value, at: member.index, into: &changes)
+                    if !services[service].listeners.isEmpty {
+                        taken.append(BehaviorChange(characteristics[member.index].type, member.value))
+                    }
                 }
             }
             consequences.append((service, response.changes))
+            if !taken.isEmpty {
+                written.append((service, taken))
+            }
         }
         for (service, behaviorChanges) in consequences {
             apply(behaviorChanges, of: service, into: &changes)
+        }
+        for (service, news) in written + (hasListeners ? consequences : []) {
+            tell(news, of: service, at: now, into: &changes)
         }
         return refusals
     }

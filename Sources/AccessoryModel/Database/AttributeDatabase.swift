@@ -27,6 +27,8 @@ package struct AttributeDatabase: Sendable {
     var servicesOfAccessory: [Range<Int>] = []
     /// Where the services with a behaviour stand.
     private(set) var behavingServices: [Int] = []
+    /// Whether some behaviour wants to hear of other services.
+    private(set) var hasListeners = false
     /// Whether some value may only be read by admins, so that a rendered body is not for everyone.
     private(set) var hidesValuesFromSome = false
 
@@ -266,6 +268,7 @@ extension AttributeDatabase {
             }
         }
         try link(accessory, services: firstService..<services.count, ids: serviceIDs)
+        listen(in: firstService..<services.count)
         servicesOfAccessory.append(firstService..<services.count)
         accessories.append(aid)
         renderedAccessories.append(nil)
@@ -316,6 +319,20 @@ extension AttributeDatabase {
                 linked.append(iid)
             }
             services[index] = services[index].linked(to: linked)
+        }
+    }
+}
+
+extension AttributeDatabase {
+    /// Notes which services of an accessory hear of which others.
+    private mutating func listen(in range: Range<Int>) {
+        for listener in range {
+            let heeded = services[listener].behavior?.heededServices ?? []
+            guard !heeded.isEmpty else { continue }
+            for service in range where service != listener && heeded.contains(services[service].key.type) {
+                services[service].listeners.append(listener)
+                hasListeners = true
+            }
         }
     }
 }

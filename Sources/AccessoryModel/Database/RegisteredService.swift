@@ -13,4 +13,6 @@ package struct RegisteredService: Sendable {
     /// Where its characteristics stand in the database.
     package let characteristics: Range<Int>
     package var behavior: (any Behavior)?
+    /// Where the services of its accessory stand whose behaviours want to hear of its changes.
+    package internal(set) var listeners: [Int] = []
 }

@@ -2,7 +2,7 @@ internal import HAPCore
 
 extension ServiceKey {
     /// What names the service in the map of ids.
-    var path: String {
+    package var path: String {
         // The slash divides a service from its characteristics: one in a subtype is doubled.
         subtype.isEmpty ? type.uuid.shortened : "\(type.uuid.shortened)#\(subtype.replacing("/", with: "//"))"
     }

@@ -101,6 +101,11 @@ let package = Package(
             dependencies: ["AccessoryModel", "HAPController", "HAPCore", "HAPServer", "HomeModel"],
             swiftSettings: settings
         ),
+        .target(
+            name: "SimulationRunning",
+            dependencies: ["AccessoryModel", "HAPCore", "HAPServer", "Simulation"],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "hap",
             dependencies: [
@@ -236,6 +241,14 @@ let package = Package(
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "HomeModel",
                 "HomeRunning", "Simulation", "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimulationRunningTests",
+            dependencies: [
+                "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "Simulation",
+                "SimulationRunning", "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -25,22 +25,32 @@ extension AccessoryServer {
             announceAtOnce()
             return
         }
+        guard announces(conditions) else {
+            advertiser.withdraw()
+            return
+        }
         switch interfere(at: .announcement, by: interference) {
-        case .pass, .duplicate, .replace: announceAtOnce()
         case .delay(let delay): schedule(after: delay) { $0.announceAtOnce() }
         case .drop, .reset: break
+        case .pass, .duplicate, .replace, .transmit, .hang, .fail, .insist: announceAtOnce()
         }
     }
 
     private func announceAtOnce() {
         guard case .serving = lifecycle else { return }
+        let alteration = conditions.alteration
+        let record = announcement.record(
+            configurationNumber: alteration.configurationNumber,
+            statusFlags: alteration.statusFlags,
+            port: alteration.port
+        )
         if isAnnounced {
-            advertiser.update(announcement.record)
+            advertiser.update(record)
             return
         }
         isAnnounced = true
         let observer = self.observer
-        advertiser.start(announcement.record) { state in
+        advertiser.start(record) { state in
             observer?.observe(.advertiserChanged(state))
         }
     }

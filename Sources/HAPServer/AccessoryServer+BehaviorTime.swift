@@ -11,9 +11,10 @@ extension AccessoryServer {
         behaviorClock.time(at: now)
     }
 
-    /// When something moves by itself next, on the behaviours' clock; `nil` while nothing does.
+    /// When something moves by itself next, or an injected fault is over, on the behaviours' clock; `nil` while nothing does.
     public var nextBehaviorDeadline: MonotonicInstant? {
-        database.nextDeadline
+        guard let deadline = interference?.nextDeadline else { return database.nextDeadline }
+        return min(deadline, database.nextDeadline ?? deadline)
     }
 
     /// How long it takes until the behaviours' clock shows a time, zero when it has; `nil` while it stands still.
@@ -34,15 +35,25 @@ extension AccessoryServer {
         change(&changed, now)
         let target = changed.time(at: now)
         var steps = (at: behaviorTime, count: 0)
-        while let deadline = database.nextDeadline, deadline <= target {
+        while let deadline = nextBehaviorDeadline, deadline <= target {
             steps = deadline <= steps.at ? (steps.at, steps.count + 1) : (deadline, 0)
             guard steps.count <= Self.maximumStepsAtOneTime else { break }
             behaviorClock.jump(to: deadline, at: now)
-            publish(database.advanceBehaviors(to: behaviorClock.time(at: now)), by: .device)
+            advanceBehaviors()
         }
         behaviorClock = changed
         behaviorTimer?.task.cancel()
         behaviorTimer = nil
         rescheduleBehaviors()
+    }
+
+    /// Lets everything happen that is due.
+    func advanceBehaviors() {
+        publish(database.advanceBehaviors(to: behaviorTime), by: .device)
+        guard let interference else { return }
+        interference.advance(to: behaviorTime)
+        if interference.conditions != conditions {
+            enqueue(.adoptConditions(nil))
+        }
     }
 }

@@ -25,12 +25,8 @@ extension AccessoryServer {
         }
         makeRoom(for: connection)
         scheduleInspection()
-        guard let interference, connections[id] != nil else { return }
-        switch interfere(at: .accept, by: interference) {
-        case .pass, .duplicate, .replace: break
-        case .delay(let delay): connection.heldUntil = now.advanced(by: delay)
-        case .drop: close(connection, .interference)
-        case .reset: reset(connection, .interference)
+        if let interference, connections[id] != nil {
+            interfere(withOpeningOf: connection, by: interference)
         }
     }
 
@@ -80,23 +76,14 @@ extension AccessoryServer {
         then sequel: ResponseSequel = ResponseSequel()
     ) {
         observer?.observe(.responseSent(connection.id, response.status))
-        if interference == nil {
-            connection.channel.respond(response, then: sequel)
+        if let interference {
+            interfere(with: response, to: connection, then: sequel, by: interference)
         } else {
-            respondWithInterference(response, to: connection, then: sequel)
+            connection.channel.respond(response, then: sequel)
         }
         if connection.events.deadline != nil {
             sendDueEvents(to: connection.id)
         }
-    }
-
-    /// Asks what shall go wrong, and tells the observer when something does.
-    func interfere(at point: InterferencePoint, by interference: any Interference) -> Interruption {
-        let interruption = interference.interruption(at: point, now: now)
-        if interruption != .pass {
-            observer?.observe(.interfered(point, interruption))
-        }
-        return interruption
     }
 
     /// Does something later on the event loop.
@@ -117,37 +104,6 @@ extension AccessoryServer {
         held.timer.cancel()
         connection.channel.respond(held.response, then: held.sequel)
         sendDueEvents(to: connection.id)
-    }
-
-    private func respondWithInterference(
-        _ response: HTTPResponse,
-        to connection: ServerConnection,
-        then sequel: ResponseSequel
-    ) {
-        guard let interference else { return }
-        var message: [UInt8] = []
-        response.append(to: &message)
-        switch interfere(at: .response(connection.id, message), by: interference) {
-        case .pass:
-            connection.channel.respond(response, then: sequel)
-        case .delay(let delay):
-            let id = connection.id
-            let timer = schedule(after: delay) { server in
-                if let connection = server.connections[id] {
-                    server.releaseResponse(to: connection)
-                }
-            }
-            connection.heldResponse = HeldResponse(response: response, sequel: sequel, timer: timer)
-        case .drop:
-            connection.channel.skipResponse(then: sequel)
-        case .duplicate:
-            connection.channel.respond(replacement: message + message, then: sequel)
-        case .replace(let bytes):
-            connection.channel.respond(replacement: bytes, then: sequel)
-        case .reset:
-            reset(connection, .interference)
-            sequel.whenWritten?()
-        }
     }
 }
 

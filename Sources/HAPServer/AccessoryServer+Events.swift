@@ -17,19 +17,24 @@ extension AccessoryServer {
             for subscriber in database.subscriptions.subscribers(of: change.index) {
                 let id = ConnectionID(subscriber.rawValue)
                 guard let connection = connections[id] else { continue }
-                guard id == writer ? change.concernsWriter : change.concernsEveryone else {
+                var isTold = id == writer ? change.concernsWriter : change.concernsEveryone
+                if let interference, change.concernsEveryone {
+                    let audience = isTold ? NoticeAudience.subscriber : .writer
+                    isTold = interfere(withNoticeOf: change, to: connection, audience, by: interference)
+                }
+                guard isTold else {
                     if id == writer {
                         connection.events.drop(change.id)
                     }
                     continue
                 }
-                connection.events.enqueue(
-                    PendingEvent(id: change.id, value: change.value),
-                    isUrgent: change.isButton
-                )
+                enqueue(PendingEvent(id: change.id, value: change.value), isUrgent: change.isButton, for: connection)
                 if !concerned.contains(id) {
                     concerned.append(id)
                 }
+            }
+            if let interference {
+                concerned += tellUnsubscribed(of: change, besides: concerned, by: interference)
             }
         }
         var isAnySent = false
@@ -64,8 +69,40 @@ extension AccessoryServer {
         // What has left the server meanwhile has no value to be told.
         let events = connection.events.takeDue(at: now).filter { database.index(of: $0.id) != nil }
         guard !events.isEmpty else { return false }
-        send(events, to: connection)
+        if connection.tellsSingly {
+            for event in events {
+                send([event], to: connection)
+            }
+        } else {
+            send(events, to: connection)
+        }
         return true
+    }
+
+    /// Lets a change wait for its connection.
+    func enqueue(_ event: PendingEvent, isUrgent: Bool, for connection: ServerConnection) {
+        if interference != nil {
+            connection.events.willEnqueue(at: now)
+        }
+        connection.events.enqueue(event, isUrgent: isUrgent || connection.tellsSingly)
+    }
+
+    /// Tells a change to those who have unsubscribed, if they are to be told all the same; returns who is told anew.
+    private func tellUnsubscribed(
+        of change: ValueChange,
+        besides concerned: [ConnectionID],
+        by interference: any Interference
+    ) -> [ConnectionID] {
+        guard change.concernsEveryone else { return [] }
+        var told: [ConnectionID] = []
+        for connection in connections.values where connection.unsubscribed.contains(change.id) {
+            guard interfere(withNoticeOf: change, to: connection, .unsubscribed, by: interference) else { continue }
+            enqueue(PendingEvent(id: change.id, value: change.value), isUrgent: change.isButton, for: connection)
+            if !concerned.contains(connection.id) {
+                told.append(connection.id)
+            }
+        }
+        return told
     }
 
     private func report(
@@ -110,23 +147,10 @@ extension AccessoryServer {
         var message: [UInt8] = []
         HTTPEvent(body: writer.finish()).append(to: &message)
         observer?.observe(.eventSent(connection.id, count: events.count))
-        deliver(message, to: connection)
-    }
-
-    private func deliver(_ message: [UInt8], to connection: ServerConnection) {
-        guard let interference else {
+        if let interference {
+            interfere(withEvent: message, about: events.map(\.id), to: connection, by: interference)
+        } else {
             connection.channel.send(message)
-            return
-        }
-        switch interfere(at: .event(connection.id, message), by: interference) {
-        case .pass: connection.channel.send(message)
-        case .delay(let delay):
-            let id = connection.id
-            schedule(after: delay) { $0.connections[id]?.channel.send(message) }
-        case .drop: break
-        case .duplicate: connection.channel.send(message + message)
-        case .replace(let bytes): connection.channel.send(bytes)
-        case .reset: reset(connection, .interference)
         }
     }
 }

@@ -161,6 +161,7 @@ extension AccessoryServer {
         publish(database.startBehaviors(at: behaviorTime), by: .device)
         let channel = if let listener { listener } else { try await listen() }
         lifecycle = .serving(channel)
+        self.listener = (isOwn: listener == nil, isOpen: true)
         if configuration.port == 0, let port = channel.localAddress?.port, identity.port != UInt16(clamping: port) {
             identity.port = UInt16(clamping: port)
             try await store.save(identity)
@@ -170,6 +171,9 @@ extension AccessoryServer {
         scheduleSave()
         startPolls(polledValues)
         announce()
+        if interference != nil {
+            enqueue(.adoptConditions(nil))
+        }
     }
 
     /// How many connections may wait to be accepted: when a crowd comes at once, a controller among it does not have to
@@ -195,7 +199,7 @@ extension AccessoryServer {
         await finishWork()
     }
 
-    private func listen() async throws(ServerError) -> any Channel {
+    func listen() async throws(ServerError) -> any Channel {
         let port = Int(configuration.port == 0 ? identity.port ?? 0 : configuration.port)
         let server = self
         let patience = configuration.connectionLimits.userTimeout

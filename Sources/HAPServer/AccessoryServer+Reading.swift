@@ -29,14 +29,22 @@ extension AccessoryServer {
         }
         let isAdmin = connection.session?.isAdmin ?? false
         let subscriber = connection.id.subscriber
-        if handlers.isEmpty, let body = database.body(answering: parsed, isAdmin: isAdmin, for: subscriber) {
+        if interference == nil, handlers.isEmpty,
+            let body = database.body(answering: parsed, isAdmin: isAdmin, for: subscriber)
+        {
             respond(.json(.ok, body), to: connection)
             return
         }
         var outcomes: [ReadOutcome] = []
         outcomes.reserveCapacity(parsed.addresses.count)
         for address in parsed.addresses {
-            outcomes.append(ReadOutcome(address, database.read(address, isAdmin: isAdmin)))
+            var result = database.read(address, isAdmin: isAdmin)
+            if let interference,
+                let status = interfere(withItem: address, isWrite: false, from: connection, by: interference)
+            {
+                result = .failure(HAPStatusError(status))
+            }
+            outcomes.append(ReadOutcome(address, result))
         }
         guard handlers.isEmpty || !outcomes.contains(where: hasReadHandler) else {
             fetch(outcomes, includes: parsed.includes, for: connection)

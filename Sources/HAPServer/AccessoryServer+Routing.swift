@@ -7,42 +7,19 @@ extension AccessoryServer {
     ///
     /// The next one of the connection comes when this one was answered.
     func receive(_ request: HTTPRequest, on connection: ServerConnection) {
-        let id = connection.id
         connection.lastProgress = now
-        observer?.observe(.requestReceived(id, request.method, path: request.pathText))
-        guard let interference else {
-            route(request, from: connection)
-            return
-        }
-        var delay = Duration.zero
-        if let heldUntil = connection.heldUntil, now < heldUntil {
-            delay = now.duration(to: heldUntil)
-        }
-        let point = InterferencePoint.request(id, request.method, path: request.pathText)
-        switch interfere(at: point, by: interference) {
-        case .pass, .duplicate, .replace: break
-        case .delay(let more): delay += more
-        case .drop:
-            connection.channel.skipResponse()
-            return
-        case .reset:
-            reset(connection, .interference)
-            return
-        }
-        if delay == .zero {
-            route(request, from: connection)
+        observer?.observe(.requestReceived(connection.id, request.method, path: request.pathText))
+        if let interference {
+            interfere(with: request, from: connection, by: interference)
         } else {
-            schedule(after: delay) { server in
-                guard let connection = server.connections[id] else { return }
-                server.route(request, from: connection)
-            }
+            route(request, from: connection)
         }
     }
 
     /// Authorisation first, then the path, then the method.
     ///
     /// HAP: §10, §0 (order of checks)
-    private func route(_ request: HTTPRequest, from connection: ServerConnection) {
+    func route(_ request: HTTPRequest, from connection: ServerConnection) {
         if connection.session == nil {
             if !mustWait(request, from: connection) {
                 routeInClear(request, from: connection)

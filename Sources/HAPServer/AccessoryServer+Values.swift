@@ -136,7 +136,7 @@ extension AccessoryServer {
     ///
     /// A timer that goes off early finds nothing due and is set anew: that is cheaper than moving it with every write.
     func rescheduleBehaviors() {
-        guard case .serving = lifecycle, let due = database.nextDeadline, let deadline = behaviorClock.moment(of: due)
+        guard case .serving = lifecycle, let due = nextBehaviorDeadline, let deadline = behaviorClock.moment(of: due)
         else { return }
         if let timer = behaviorTimer {
             guard deadline < timer.deadline else { return }
@@ -144,7 +144,7 @@ extension AccessoryServer {
         }
         let task = schedule(after: max(.zero, now.duration(to: deadline))) { server in
             server.behaviorTimer = nil
-            server.publish(server.database.advanceBehaviors(to: server.behaviorTime), by: .device)
+            server.advanceBehaviors()
             server.rescheduleBehaviors()
         }
         behaviorTimer = (deadline, task)

@@ -73,6 +73,12 @@ extension AccessoryServer {
         in context: WriteContext,
         from connection: ServerConnection
     ) -> WriteDecision {
+        if let interference {
+            if let status = interfere(withItem: item.address, isWrite: true, from: connection, by: interference) {
+                return .finished(status)
+            }
+            noteSubscription(item, of: connection)
+        }
         let decision = database.decide(item, in: context)
         if item.ev == false, let id = item.address.id, let index = database.index(of: id),
             !database.subscriptions.contains(connection.id.subscriber, index)
@@ -80,6 +86,16 @@ extension AccessoryServer {
             connection.events.drop(id)
         }
         return decision
+    }
+
+    /// Remembers what a connection has unsubscribed from.
+    private func noteSubscription(_ item: CharacteristicWriteItem, of connection: ServerConnection) {
+        guard let ev = item.ev, let id = item.address.id, let index = database.index(of: id) else { return }
+        if ev {
+            connection.unsubscribed.remove(id)
+        } else if database.subscriptions.contains(connection.id.subscriber, index) {
+            connection.unsubscribed.insert(id)
+        }
     }
 
     /// Whether a timed write with this `pid` was announced in time; any attempt uses the announcement up.

@@ -60,6 +60,10 @@ public actor AccessoryServer {
     var handlersAreIdle: [CheckedContinuation<Void, Never>] = []
 
     var lifecycle = Lifecycle.starting
+    /// What of the interference's conditions is in effect.
+    var conditions = ServerConditions()
+    /// Whether the server has a socket of its own to listen on, and whether that is open.
+    var listener = (isOwn: false, isOpen: false)
     /// Whether the advertiser was started: its first announcement can be made to go wrong, too.
     var isAnnounced = false
     var connections: [ConnectionID: ServerConnection] = [:]
@@ -174,6 +178,12 @@ public actor AccessoryServer {
                         }
                     case .saveValues:
                         await saveValues()
+                    case .adoptConditions(let continuation):
+                        await adoptConditions()
+                        continuation?.resume()
+                    case .forgetPairings(let continuation):
+                        await persist(.removeAll, for: nil)
+                        continuation.resume()
                     }
                 }
             }
@@ -194,7 +204,7 @@ public actor AccessoryServer {
 
     /// What the server is found and paired by.
     public var information: ServerInformation {
-        var port = identity.port ?? 0
+        var port = configuration.port == 0 ? identity.port ?? 0 : configuration.port
         if case .serving(let channel) = lifecycle, let bound = channel.localAddress?.port {
             port = UInt16(clamping: bound)
         }

@@ -1,12 +1,21 @@
-@_exported public import enum AccessoryModel.CharacteristicFormat
 // What a program needs besides this module's own types, so that it imports this module alone. Each by its name: the model's
 // `Service` would meet the one of swift-service-lifecycle in a program that imports both.
+@_exported public import struct AccessoryModel.AnnouncementAlteration
+@_exported public import enum AccessoryModel.CharacteristicFormat
 @_exported public import struct AccessoryModel.CharacteristicPermissions
 @_exported public import struct AccessoryModel.CharacteristicType
 @_exported public import enum AccessoryModel.CharacteristicUnit
 @_exported public import enum AccessoryModel.CharacteristicValue
+@_exported public import struct AccessoryModel.ConnectionID
+@_exported public import protocol AccessoryModel.Interference
+@_exported public import enum AccessoryModel.InterferencePoint
+@_exported public import enum AccessoryModel.Interruption
+@_exported public import enum AccessoryModel.NoticeAudience
+@_exported public import struct AccessoryModel.RequestSubject
+@_exported public import struct AccessoryModel.ServerConditions
 @_exported public import struct AccessoryModel.ServiceType
 @_exported public import struct AccessoryModel.StoreError
+@_exported public import struct AccessoryModel.Transmission
 @_exported public import class Discovery.DiscoveryQueue
 @_exported public import struct HAPCore.AccessoryCategory
 @_exported public import struct HAPCore.CharacteristicID

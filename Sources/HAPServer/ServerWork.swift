@@ -13,4 +13,8 @@ enum ServerWork: Sendable {
     case replaceAccessories([Accessory], of: Declaration?, CheckedContinuation<Void, any Error>)
     /// The values that have changed.
     case saveValues
+    /// What the interference says of the server's place in the world.
+    case adoptConditions(CheckedContinuation<Void, Never>?)
+    /// The end of all pairings.
+    case forgetPairings(CheckedContinuation<Void, Never>)
 }

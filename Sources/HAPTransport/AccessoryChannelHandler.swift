@@ -22,8 +22,10 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     private var countedBytes = 0
     private var isSecure = false
     private let batch: SendBatch
-    private var wire = AccessoryWire()
-    private var context: ChannelHandlerContext?
+    var wire = AccessoryWire()
+    private(set) var context: ChannelHandlerContext?
+    /// What leaves in pieces: an injected fault. `nil` for a connection whose messages leave whole.
+    var pieces: MessagePieces?
     /// Where bytes go past the channel's queue; `nil` for a channel without a socket.
     private var descriptor: NIOBSDSocket.Handle?
     /// How many messages the channel's queue holds.
@@ -81,9 +83,13 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     /// Answers with bytes that take the place of a composed response.
-    package func respond(replacement: [UInt8], then sequel: ResponseSequel = ResponseSequel()) {
+    package func respond(
+        replacement: [UInt8],
+        isCorrupt: Bool = false,
+        then sequel: ResponseSequel = ResponseSequel()
+    ) {
         plaintext = replacement
-        finishResponse(sequel)
+        finishResponse(sequel, isCorrupt: isCorrupt)
     }
 
     /// Goes on without having answered: an injected fault.
@@ -111,10 +117,10 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     /// Sends a composed message that answers nothing.
-    package func send(_ message: [UInt8]) {
+    package func send(_ message: [UInt8], isCorrupt: Bool = false) {
         plaintext.removeAll(keepingCapacity: true)
         plaintext.append(contentsOf: message)
-        write(then: nil)
+        write(isCorrupt: isCorrupt, then: nil)
     }
 
     /// Closes the connection; what was sent before still leaves.
@@ -122,6 +128,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         guard let context, closeReason == nil else { return }
         closeReason = reason
         sendOutput()
+        sendAllPieces()
         context.close(promise: nil)
     }
 
@@ -132,6 +139,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         guard let context, closeReason == nil else { return nil }
         isAwaitingResponse = true
         sendOutput()
+        sendAllPieces()
         let giveUp = context.eventLoop.assumeIsolated().scheduleTask(in: patience) { self.close(.ended) }
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.assumeIsolated()
@@ -268,7 +276,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         write { handler in handler.close(.fault(error)) }
     }
 
-    private func finishResponse(_ sequel: ResponseSequel) {
+    private func finishResponse(_ sequel: ResponseSequel, isCorrupt: Bool = false) {
         guard context != nil else {
             sequel.whenWritten?()
             return
@@ -281,7 +289,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
             return
         }
         isAwaitingResponse = false
-        write(then: sequel.whenWritten.map { whenWritten in { _ in whenWritten() } })
+        write(isCorrupt: isCorrupt, then: sequel.whenWritten.map { whenWritten in { _ in whenWritten() } })
         if let keys = sequel.keys {
             secure(with: keys)
         }
@@ -310,13 +318,16 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     /// Encodes what is in `plaintext`, and sends it by the end of this turn of the event loop.
     ///
     /// `next` is called once, when it has left or cannot leave any more.
-    private func write(then next: ((AccessoryChannelHandler) -> Void)?) {
+    private func write(isCorrupt: Bool = false, then next: ((AccessoryChannelHandler) -> Void)?) {
         guard context != nil, closeReason == nil else {
             next?(self)
             return
         }
         let isWaiting = wire.unsentByteCount > 0
         let count = wire.encode(plaintext)
+        if isCorrupt {
+            wire.corruptLastByte()
+        }
         if plaintext.capacity > AccessoryWire.keptCapacity {
             plaintext = []
         }
@@ -334,6 +345,10 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     func sendOutput(then next: ((AccessoryChannelHandler) -> Void)? = nil) {
         guard let context, wire.unsentByteCount > 0 else {
             next?(self)
+            return
+        }
+        if pieces != nil {
+            sendInPieces(then: next)
             return
         }
         // A descriptor belongs to another connection once this channel has closed it.

@@ -30,6 +30,14 @@ struct AccessoryWire: ~Copyable {
         return output.readableBytes
     }
 
+    /// Changes the last byte that waits: the frame that it belongs to does not hold what its tag says.
+    mutating func corruptLastByte() {
+        let last = output.writerIndex - 1
+        if output.readableBytes > 0, let byte: UInt8 = output.getInteger(at: last) {
+            output.setInteger(byte ^ 0x01, at: last)
+        }
+    }
+
     /// Sends what the socket takes now, and returns how many bytes wait then; every error leaves all of them.
     mutating func send(to socket: NIOBSDSocket.Handle) -> Int {
         let count = output.withUnsafeReadableBytes { bytes in

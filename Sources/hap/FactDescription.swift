@@ -17,7 +17,8 @@ struct FactDescription {
         }
         text =
             switch fact {
-            case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced: nil
+            // What is interfered with is told with the name of the fault that does it.
+            case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced, .interfered: nil
             case .connectionClosed(let id, let reason): Self.closing(connection(id), reason)
             case .sessionVerified(let id, let controller): "Session \(connection(id)) of controller \(controller)."
             case .peerFault(let id, let error): "Connection \(connection(id)) sent something malformed: \(error)."
@@ -37,7 +38,8 @@ struct FactDescription {
             case .advertiserChanged(let state): "Network: \(state)."
             case .storeFailed(let error): "Not kept: \(error)"
             case .configurationChanged(let number): "The structure has changed: configuration number \(number)."
-            case .interfered(let point, let interruption): "Fault injected: \(interruption) at \(point)."
+            case .faultActed(let name, let place): "Fault \(name) acts on \(place)."
+            case .faultOver(let name): "Fault \(name) is over."
             }
     }
 

@@ -24,13 +24,16 @@ enum LogSubject: Sendable, Hashable {
         case advertiserChanged
         case storeFailed
         case configurationChanged
-        case interfered
+        case faultActed
+        case faultOver
     }
 
     /// What a fact is about; `nil` for one that is never told.
     init?(_ fact: ServerFact) {
         switch fact {
-        case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced: return nil
+        case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced,
+            .interfered:
+            return nil
         case .connectionClosed(_, .peer), .connectionClosed(_, .fault), .connectionClosed(_, .timeLimit),
             .connectionClosed(_, .stopping):
             return nil
@@ -49,7 +52,8 @@ enum LogSubject: Sendable, Hashable {
         case .advertiserChanged: self = .kind(.advertiserChanged)
         case .storeFailed: self = .kind(.storeFailed)
         case .configurationChanged: self = .kind(.configurationChanged)
-        case .interfered: self = .kind(.interfered)
+        case .faultActed: self = .kind(.faultActed)
+        case .faultOver: self = .kind(.faultOver)
         }
     }
 }

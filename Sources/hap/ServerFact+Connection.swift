@@ -11,7 +11,7 @@ extension ServerFact {
             id
         case .valueChanged(_, _, _, by: .device), .valueChanged(_, _, _, by: .program), .identifyRequested,
             .handlerFailed, .handlerSlow, .handlerTimedOut, .pairingAdded, .pairingRemoved, .advertiserChanged,
-            .storeFailed, .configurationChanged, .interfered:
+            .storeFailed, .configurationChanged, .interfered, .faultActed, .faultOver:
             nil
         }
     }

@@ -17,6 +17,8 @@ private let unseenAgain = retryingUnseen + [.confirmed("Garage")]
 private let retreating = advertised + [.failed(.noDaemon)]
 private let pausing: [MachineEvent] = [.start, .failedAtOnce(.noDaemon)]
 private let retrying = pausing + [.clock(1)]
+private let hiding = advertised + [.withdraw]
+private let hidden = hiding + [.withdrawn]
 private let stopping = advertised + [.stop]
 private let stopped: [MachineEvent] = [.stop]
 private let allNamesTaken = registering + Array(repeating: MachineEvent.failedAtOnce(.nameTaken), count: 99)
@@ -109,6 +111,21 @@ struct AdvertiserMachineTests {
         Transition(retrying, .update(moved), .withdraw, .unavailable(.noDaemon, retryIn: .seconds(1))),
         Transition(retrying, .clock(31), .withdraw, .unavailable(.noAnswer, retryIn: .seconds(2))),
 
+        Transition(registering, .withdraw, .withdraw, .withdrawing),
+        Transition(advertised, .withdraw, .withdraw, .withdrawing),
+        Transition(unseen, .withdraw, .withdraw, .withdrawing),
+        Transition(replacing, .withdraw, .wait, .withdrawing),
+        Transition(retreating, .withdraw, .wait, .withdrawing),
+        Transition(pausing, .withdraw, .wait, .idle),
+        Transition(hiding, .withdrawn, .wait, .idle),
+        Transition(hiding, .update(paired), .wait, .registering),
+        Transition(hiding + [.update(paired)], .withdrawn, .register(paired), .registering),
+        Transition(hiding, .stop, .wait, .withdrawing),
+        Transition(hidden, .update(moved), .withdraw, .registering),
+        Transition(hidden + [.update(moved)], .withdrawn, .register(moved), .registering),
+        Transition(hidden, .start, .withdraw, .registering),
+        Transition(hidden, .stop, .finish, .stopped),
+
         Transition(stopping, .withdrawn, .finish, .stopped),
         Transition(stopping, .start, .wait, .withdrawing),
         Transition(stopped, .start, .wait, .stopped),
@@ -127,14 +144,21 @@ struct AdvertiserMachineTests {
             (
                 idle,
                 [
-                    .update(paired), .confirmed("X"), .failed(.noDaemon), .failedAtOnce(.noDaemon), .withdrawn,
-                    .clock(100), .found, .missed(.notFound), .daemonAnswers,
+                    .update(paired), .withdraw, .confirmed("X"), .failed(.noDaemon), .failedAtOnce(.noDaemon),
+                    .withdrawn, .clock(100), .found, .missed(.notFound), .daemonAnswers,
                 ]
             ),
             (registering, [.start, .withdrawn, .found, .missed(.notFound), .daemonAnswers]),
             (advertised, [.withdrawn, .failedAtOnce(.noDaemon), .clock(100), .found, .daemonAnswers]),
             (unseen, [.start, .withdrawn, .failedAtOnce(.noDaemon), .missed(.noDaemon), .daemonAnswers]),
             (unseenAgain, [.clock(100)]),
+            (
+                hidden,
+                [
+                    .withdraw, .confirmed("X"), .failed(.noDaemon), .failedAtOnce(.noDaemon), .withdrawn, .clock(100),
+                    .found, .missed(.notFound), .daemonAnswers,
+                ]
+            ),
             (
                 replacing,
                 [

@@ -5,6 +5,7 @@ import HAPCore
 enum MachineEvent: Sendable, Hashable {
     case start
     case update(ServiceRecord)
+    case withdraw
     case confirmed(String)
     case failedAtOnce(DiscoveryError)
     case failed(DiscoveryError)
@@ -53,6 +54,8 @@ struct MachineOnAClock: ~Copyable {
             return machine.start(record, at: now)
         case .update(let record):
             return machine.update(record)
+        case .withdraw:
+            return machine.withdraw()
         case .confirmed(let name):
             return machine.confirmed(name: name)
         case .failedAtOnce(let error):

@@ -18,6 +18,15 @@ public struct ConfigurationRecord: Sendable, Hashable {
         if self.digest.isEmpty || self.digest == digest {
             return ConfigurationRecord(number: number, digest: digest)
         }
-        return ConfigurationRecord(number: number == .max ? 1 : number + 1, digest: digest)
+        return ConfigurationRecord(number: next, digest: digest)
+    }
+
+    /// The same structure with the next number, as after a firmware update.
+    package var raised: ConfigurationRecord {
+        ConfigurationRecord(number: next, digest: digest)
+    }
+
+    private var next: UInt16 {
+        number == .max ? 1 : number + 1
     }
 }

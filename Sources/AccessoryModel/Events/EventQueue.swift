@@ -15,10 +15,22 @@ package struct EventQueue: Sendable {
 
     private var pending: [PendingEvent] = []
     private var lastSent: MonotonicInstant?
+    private var collectingSince: MonotonicInstant?
+    /// For how long changes are collected from the first one on; `nil`, as HAP has it, for a spacing between messages.
+    package var collectingTime: Duration?
     /// Which of them do not wait.
     private var urgent: Set<CharacteristicID> = []
 
     package init() {}
+
+    /// Takes note of when the first change comes of those that are collected.
+    ///
+    /// Called before ``enqueue(_:isUrgent:)`` where there may be a ``collectingTime``.
+    package mutating func willEnqueue(at now: MonotonicInstant) {
+        if collectingTime != nil, pending.isEmpty {
+            collectingSince = now
+        }
+    }
 
     /// Takes a change.
     package mutating func enqueue(_ event: PendingEvent, isUrgent: Bool) {
@@ -50,6 +62,9 @@ package struct EventQueue: Sendable {
     /// An instant in the past means now.
     package var deadline: MonotonicInstant? {
         guard !pending.isEmpty else { return nil }
+        if urgent.isEmpty, let collectingTime, let collectingSince {
+            return collectingSince.advanced(by: collectingTime)
+        }
         guard urgent.isEmpty, let lastSent else { return MonotonicInstant(nanoseconds: .min) }
         return lastSent.advanced(by: Self.spacing)
     }

@@ -14,6 +14,9 @@ package protocol Advertiser: Sendable {
     /// the network anew.
     func update(_ record: ServiceRecord)
 
+    /// Takes the service back until the next ``update(_:)``.
+    func withdraw()
+
     /// Waits until it is known whether advertising works, and says which: advertised, unavailable or stopped.
     ///
     /// An advertiser that never advertises answers idle at once.

@@ -30,6 +30,9 @@ package struct AdvertiserMachine: ~Copyable {
         /// The old registration is going; another follows after a pause.
         case retreating(AdvertisingPlan, outage: AdvertisingOutage)
         case pausing(AdvertisingPlan, outage: AdvertisingOutage, until: MonotonicInstant)
+        /// The registration is going, and another follows when there is something to advertise again.
+        case hiding(AdvertisingPlan)
+        case hidden(AdvertisingPlan)
         case stopping
         case stopped
     }
@@ -57,12 +60,12 @@ extension AdvertiserMachine {
     /// During an outage it stays unavailable while another try is being made.
     package var visibleState: AdvertiserState {
         switch state {
-        case .idle: .idle
+        case .idle, .hidden: .idle
         case .registering(_, _, let outage, _), .replacing(_, let outage): outage?.visibleState ?? .registering
         case .advertised(let plan, _, let name): .advertised(name: name, wished: plan.record.name.text)
         case .unseen(_, _, _, let outage, _), .retreating(_, let outage), .pausing(_, let outage, _):
             outage.visibleState
-        case .stopping: .withdrawing
+        case .hiding, .stopping: .withdrawing
         case .stopped: .stopped
         }
     }
@@ -73,7 +76,7 @@ extension AdvertiserMachine {
         case .registering(_, _, _, let deadline): deadline
         case .unseen(_, _, _, _, let until): until
         case .pausing(_, _, let until): until
-        case .idle, .advertised, .replacing, .retreating, .stopping, .stopped: nil
+        case .idle, .advertised, .replacing, .retreating, .hiding, .hidden, .stopping, .stopped: nil
         }
     }
 
@@ -82,7 +85,7 @@ extension AdvertiserMachine {
         switch state {
         case .advertised(let plan, let sent, let name), .unseen(let plan, let sent, let name, _, _):
             PublishedService(name: name, port: plan.record.port, text: sent)
-        case .idle, .registering, .replacing, .retreating, .pausing, .stopping, .stopped: nil
+        case .idle, .registering, .replacing, .retreating, .pausing, .hiding, .hidden, .stopping, .stopped: nil
         }
     }
 
@@ -95,7 +98,9 @@ extension AdvertiserMachine {
     package mutating func start(_ record: ServiceRecord, at now: MonotonicInstant) -> Action {
         switch state {
         case .idle: register(AdvertisingPlan(record: record), outage: nil, at: now)
-        case .registering, .advertised, .unseen, .replacing, .retreating, .pausing, .stopping, .stopped: update(record)
+        case .registering, .advertised, .unseen, .replacing, .retreating, .pausing, .hiding, .hidden, .stopping,
+            .stopped:
+            update(record)
         }
     }
 
@@ -135,7 +140,31 @@ extension AdvertiserMachine {
         case .pausing(let plan, let outage, let until):
             self = Self(.pausing(plan.with(record), outage: outage, until: until))
             return .wait
+        case .hiding(let plan):
+            self = Self(.replacing(plan.with(record), outage: nil))
+            return .wait
+        case .hidden(let plan):
+            // There is nothing to withdraw: whoever performs it reports that at once.
+            self = Self(.replacing(plan.with(record), outage: nil))
+            return .withdraw
         case .idle, .stopping, .stopped:
+            return .wait
+        }
+    }
+
+    /// Takes the service back until ``update(_:)`` comes.
+    package mutating func withdraw() -> Action {
+        switch state {
+        case .registering(let plan, _, _, _), .advertised(let plan, _, _), .unseen(let plan, _, _, _, _):
+            self = Self(.hiding(plan))
+            return .withdraw
+        case .replacing(let plan, _), .retreating(let plan, _):
+            self = Self(.hiding(plan))
+            return .wait
+        case .pausing(let plan, _, _):
+            self = Self(.hidden(plan))
+            return .wait
+        case .idle, .hiding, .hidden, .stopping, .stopped:
             return .wait
         }
     }
@@ -157,7 +186,7 @@ extension AdvertiserMachine {
         case .unseen(let plan, let sent, _, let outage, let until):
             self = Self(.unseen(plan.keeping(name), sent: sent, name: name, outage: outage, until: until))
             return .wait
-        case .idle, .replacing, .retreating, .pausing, .stopping, .stopped:
+        case .idle, .replacing, .retreating, .pausing, .hiding, .hidden, .stopping, .stopped:
             return .wait
         }
     }
@@ -170,7 +199,7 @@ extension AdvertiserMachine {
                 return register(next, outage: outage, at: now)
             }
             return pause(plan.afterFailure(failure), AdvertisingOutage(failure, after: outage), at: now)
-        case .idle, .advertised, .unseen, .replacing, .retreating, .pausing, .stopping, .stopped:
+        case .idle, .advertised, .unseen, .replacing, .retreating, .pausing, .hiding, .hidden, .stopping, .stopped:
             return .wait
         }
     }
@@ -184,7 +213,7 @@ extension AdvertiserMachine {
             return drop(plan, failure, outage: nil)
         case .unseen(let plan, _, _, let outage, _):
             return drop(plan, failure, outage: outage)
-        case .idle, .replacing, .retreating, .pausing, .stopping, .stopped:
+        case .idle, .replacing, .retreating, .pausing, .hiding, .hidden, .stopping, .stopped:
             return .wait
         }
     }
@@ -196,10 +225,13 @@ extension AdvertiserMachine {
             return register(plan, outage: outage, at: now)
         case .retreating(let plan, let outage):
             return pause(plan, outage, at: now)
+        case .hiding(let plan):
+            self = Self(.hidden(plan))
+            return .wait
         case .stopping:
             self = Self(.stopped)
             return .finish
-        case .idle, .registering, .advertised, .unseen, .pausing, .stopped:
+        case .idle, .registering, .advertised, .unseen, .pausing, .hidden, .stopped:
             return .wait
         }
     }
@@ -221,7 +253,7 @@ extension AdvertiserMachine {
             miss(plan, sent, name, AdvertisingOutage(failure, after: nil), at: now)
         case .unseen(let plan, let sent, let name, let outage, nil):
             miss(plan, sent, name, AdvertisingOutage(failure, after: outage), at: now)
-        case .idle, .registering, .unseen, .replacing, .retreating, .pausing, .stopping, .stopped:
+        case .idle, .registering, .unseen, .replacing, .retreating, .pausing, .hiding, .hidden, .stopping, .stopped:
             break
         }
         return .wait
@@ -243,7 +275,8 @@ extension AdvertiserMachine {
             return .withdraw
         case .pausing(let plan, let outage, let until) where until <= now:
             return register(plan, outage: outage, at: now)
-        case .idle, .registering, .advertised, .unseen, .replacing, .retreating, .pausing, .stopping, .stopped:
+        case .idle, .registering, .advertised, .unseen, .replacing, .retreating, .pausing, .hiding, .hidden, .stopping,
+            .stopped:
             return .wait
         }
     }
@@ -251,13 +284,13 @@ extension AdvertiserMachine {
     /// Ends advertising for good.
     package mutating func stop() -> Action {
         switch state {
-        case .idle, .pausing, .stopped:
+        case .idle, .pausing, .hidden, .stopped:
             self = Self(.stopped)
             return .finish
         case .registering, .advertised, .unseen:
             self = Self(.stopping)
             return .withdraw
-        case .replacing, .retreating, .stopping:
+        case .replacing, .retreating, .hiding, .stopping:
             self = Self(.stopping)
             return .wait
         }

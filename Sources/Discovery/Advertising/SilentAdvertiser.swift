@@ -7,6 +7,8 @@ package struct SilentAdvertiser: Advertiser {
 
     package func update(_ record: ServiceRecord) {}
 
+    package func withdraw() {}
+
     package func firstOutcome() async -> AdvertiserState {
         .idle
     }

@@ -55,6 +55,14 @@ package actor DNSSDAdvertiser: Advertiser {
         }
     }
 
+    package nonisolated func withdraw() {
+        queue.run {
+            self.assumeIsolated { advertiser in
+                advertiser.perform(advertiser.machine.withdraw())
+            }
+        }
+    }
+
     package func firstOutcome() async -> AdvertiserState {
         let state = machine.visibleState
         guard !state.isOutcome else { return state }

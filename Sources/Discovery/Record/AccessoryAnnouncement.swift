@@ -48,19 +48,28 @@ package struct AccessoryAnnouncement: Sendable, Hashable {
 
     /// The record that goes out, with its keys always in the same order.
     package var record: ServiceRecord {
+        record()
+    }
+
+    /// The record with other numbers than those that hold, as they stand: an injected fault.
+    package func record(
+        configurationNumber otherNumber: UInt16? = nil,
+        statusFlags: UInt8? = nil,
+        port otherPort: UInt16? = nil
+    ) -> ServiceRecord {
         var text = TXTRecord()
-        text.append("c#", String(max(configurationNumber, 1)))
+        text.append("c#", String(otherNumber ?? max(configurationNumber, 1)))
         // Bit 0 would make controllers ask for Apple's authentication, which this server does not have.
         text.append("ff", "0")
         text.append("id", deviceID.text)
         text.append("md", model)
         text.append("pv", "1.1")
         text.append("s#", "1")
-        text.append("sf", isPaired ? "0" : "1")
+        text.append("sf", statusFlags.map(String.init) ?? (isPaired ? "0" : "1"))
         text.append("ci", String(category.rawValue))
         if let setupHash {
             text.append("sh", setupHash)
         }
-        return ServiceRecord(name: name, port: port, text: text)
+        return ServiceRecord(name: name, port: otherPort ?? port, text: text)
     }
 }

@@ -29,6 +29,12 @@ final class ServerConnection {
     var closeReason: CloseReason?
     /// Requests are not acted on before this moment: an injected fault.
     var heldUntil: MonotonicInstant?
+    /// What the request is about that is being answered; kept for injected faults alone.
+    var subject: RequestSubject?
+    /// What it has unsubscribed from; kept for injected faults alone.
+    var unsubscribed: Set<CharacteristicID> = []
+    /// Whether each change is told at once, in a message of its own: an injected habit.
+    var tellsSingly = false
     /// The response that an injected fault delays.
     var heldResponse: HeldResponse?
     /// When a request last came in whole, or the connection was opened.

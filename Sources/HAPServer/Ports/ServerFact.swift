@@ -50,4 +50,8 @@ public enum ServerFact: Sendable, Hashable {
     case configurationChanged(UInt16)
     /// A fault was injected at this point.
     case interfered(InterferencePoint, Interruption)
+    /// An injected fault acts: its name, such as `latency on accessory 2`, and on what.
+    case faultActed(String, on: String)
+    /// An injected fault is over: its name.
+    case faultOver(String)
 }

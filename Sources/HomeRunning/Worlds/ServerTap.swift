@@ -32,7 +32,7 @@ package final class ServerTap: ServerObserver {
         case .connectionOpened, .connectionClosed, .sessionVerified, .requestReceived, .responseSent, .peerFault,
             .identifyRequested, .eventSent, .eventCoalesced, .handlerFailed, .handlerSlow, .handlerTimedOut,
             .pairingAdded, .pairingRemoved, .pairSetupRefused, .pairVerifyRefused, .advertiserChanged, .storeFailed,
-            .interfered:
+            .interfered, .faultActed, .faultOver:
             break
         }
     }

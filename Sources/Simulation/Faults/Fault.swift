@@ -13,4 +13,9 @@ package struct Fault: Sendable, Hashable {
         self.scope = scope
         self.limit = limit
     }
+
+    /// What a log calls it, such as `latency` or `latency on accessory 2`.
+    package var name: String {
+        scope == .server ? effect.name : "\(effect.name) on \(scope)"
+    }
 }

@@ -11,7 +11,6 @@ extension FaultCatalogue {
             "closeConnections",
             "All connections are closed, once.",
             scopes: [.server],
-            occurrence: .momentary,
             effect: .closeConnections
         ),
         FaultDefinition(
@@ -25,7 +24,6 @@ extension FaultCatalogue {
             "networkLoss",
             "The network is gone: connections are refused, or nobody answers; then it comes back.",
             scopes: [.server],
-            occurrence: .lasting,
             standard: Loss(),
             parameters: [
                 .choice("how", \.how, "refuse: connections are reset and refused; silence: nobody answers any more.")
@@ -35,7 +33,6 @@ extension FaultCatalogue {
             "reboot",
             "The server closes everything, is away, and comes back with a configuration number one higher.",
             scopes: [.server],
-            occurrence: .momentary,
             standard: Delay(time: .seconds(5)),
             parameters: [.duration("away", \.time, within: .upToAnHour, "How long it is away.")]
         ) { .reboot(away: $0.time) },
@@ -43,7 +40,6 @@ extension FaultCatalogue {
             "forgetPairings",
             "All pairings are deleted: controllers have to pair again. No other fault deletes anything.",
             scopes: [.server],
-            occurrence: .momentary,
             effect: .forgetPairings
         ),
     ]

@@ -24,7 +24,6 @@ extension FaultCatalogue {
             "Messages come in pieces, each in a TCP segment of its own.",
             resemblance: "Small devices that write as they compose. Seen in the field: unconfirmed.",
             scopes: [.server],
-            occurrence: .lasting,
             standard: Pieces(),
             parameters: [.integer("bytes", \.bytes, 1...1_400, "How long a piece is at most.")]
         ) { .quirk(.splitSegments(bytes: $0.bytes)) },
@@ -40,7 +39,6 @@ extension FaultCatalogue {
             resemblance:
                 "250ms: devices built on HAP-NodeJS. 500ms: on HAP-python. None: seen in the field, unconfirmed.",
             scopes: [.server],
-            occurrence: .lasting,
             standard: Collecting(),
             parameters: [.choice("time", \.time, "How long changes are collected.")]
         ) { .quirk(.coalescing($0.time)) },
@@ -69,7 +67,6 @@ extension FaultCatalogue {
             summary,
             resemblance: resemblance,
             scopes: [.server],
-            occurrence: .lasting,
             effect: .quirk(profile)
         )
     }

@@ -22,7 +22,6 @@ package struct FaultDefinition: Sendable {
         _ summary: String,
         resemblance: String? = nil,
         scopes: [FaultScope.Kind],
-        occurrence: FaultOccurrence = .repeated,
         limit: FaultLimit = FaultLimit(),
         standard: Configuration,
         parameters: [ModelParameter<Configuration>],
@@ -32,7 +31,7 @@ package struct FaultDefinition: Sendable {
         self.summary = summary
         self.resemblance = resemblance
         self.scopes = scopes
-        self.occurrence = occurrence
+        occurrence = effect(standard).occurrence
         standardLimit = limit
         self.parameters = parameters.map { parameter in
             SimulationParameter(
@@ -59,7 +58,6 @@ package struct FaultDefinition: Sendable {
         _ summary: String,
         resemblance: String? = nil,
         scopes: [FaultScope.Kind],
-        occurrence: FaultOccurrence = .repeated,
         limit: FaultLimit = FaultLimit(),
         effect: FaultEffect
     ) {
@@ -68,7 +66,6 @@ package struct FaultDefinition: Sendable {
             summary,
             resemblance: resemblance,
             scopes: scopes,
-            occurrence: occurrence,
             limit: limit,
             standard: effect,
             parameters: []

@@ -36,3 +36,22 @@ extension FaultEffect {
         }
     }
 }
+
+extension FaultEffect {
+    /// How it comes about.
+    package var occurrence: FaultOccurrence {
+        switch self {
+        case .latency, .status, .silence, .halfResponse, .resetInResponse, .corruptFrame, .slowPairSetup, .unreachable,
+            .dropEvents, .delayEvents, .duplicateEvents, .echoEvents, .eventsAfterUnsubscribe, .refuseConnections,
+            .connectionLimit:
+            .repeated
+        case .networkLoss, .configurationNumber, .statusFlag, .wrongPort, .vanish, .quirk: .lasting
+        case .closeConnections, .reboot, .forgetPairings: .momentary
+        }
+    }
+
+    /// How long it takes by itself, whatever its limit says; `nil` for what has no time of its own.
+    var ownDuration: Duration? {
+        if case .reboot(let away) = self { away } else { nil }
+    }
+}

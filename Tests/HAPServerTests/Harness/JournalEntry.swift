@@ -8,6 +8,8 @@ enum JournalEntry: Sendable, Hashable {
     case fact(ServerFact)
     /// The advertiser was given a record.
     case advertised(ServiceRecord)
+    /// The advertiser was told to take its record back for now.
+    case hidden
     /// The advertiser was stopped.
     case withdrawn
     /// The store has made a change of the pairings.

@@ -16,6 +16,10 @@ final class RecordingAdvertiser: Advertiser {
         journal.append(.advertised(record))
     }
 
+    func withdraw() {
+        journal.append(.hidden)
+    }
+
     func firstOutcome() async -> AdvertiserState {
         .idle
     }

@@ -33,7 +33,7 @@ final class ScriptedInterference: Interference {
 
 extension InterferencePoint {
     var isAccept: Bool {
-        self == .accept
+        if case .accept = self { true } else { false }
     }
 
     var isAnnouncement: Bool {

@@ -83,6 +83,11 @@ actor TestController {
         try await channel.setOption(.autoRead, value: isReading).get()
     }
 
+    /// Whether a part of a message has arrived.
+    var isMidMessage: Bool {
+        decoder.isMidMessage
+    }
+
     /// Whether the other end has reset the connection instead of closing it.
     var isReset: Bool {
         mailbox.isReset

@@ -1,5 +1,3 @@
-package import AccessoryModel
-
 /// One connection of one server, never used again.
 public struct ConnectionID: Sendable, Hashable {
     package let rawValue: UInt64

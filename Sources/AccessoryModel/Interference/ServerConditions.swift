@@ -1,0 +1,49 @@
+/// How a server stands in the world as long as nobody says otherwise.
+public struct ServerConditions: Sendable, Hashable {
+    /// Whether it can be reached.
+    public var presence: Presence
+    /// Whether it is announced.
+    public var isAnnounced: Bool
+    /// What its announcement says that does not hold.
+    public var alteration: AnnouncementAlteration
+    /// When events leave.
+    public var eventTiming: EventTiming
+
+    /// How much of the server is there.
+    public enum Presence: Sendable, Hashable {
+        /// It listens.
+        case present
+        /// The network is gone: connections are reset, and new ones are refused.
+        case refusing
+        /// The network swallows everything. When it is back, all connections are reset.
+        case silent
+        /// It has closed its connections and withdrawn its announcement. When it is back, its configuration number is one
+        /// higher.
+        case rebooting
+    }
+
+    /// When the changes of a connection's characteristics are told.
+    public enum EventTiming: Sendable, Hashable {
+        /// At once, then once a second at most.
+        ///
+        /// HAP: §14
+        case spaced
+        /// When so much time has passed since the first one.
+        case collected(Duration)
+        /// At once, in a message each.
+        case single
+    }
+
+    /// Creates conditions; without arguments everything is as it should be.
+    public init(
+        presence: Presence = .present,
+        isAnnounced: Bool = true,
+        alteration: AnnouncementAlteration = AnnouncementAlteration(),
+        eventTiming: EventTiming = .spaced
+    ) {
+        self.presence = presence
+        self.isAnnounced = isAnnounced
+        self.alteration = alteration
+        self.eventTiming = eventTiming
+    }
+}

@@ -1,0 +1,64 @@
+internal import NIOCore
+
+extension AccessoryChannelHandler {
+    /// What passes between two pieces, so that they do not travel together.
+    private static let pauseBetweenPieces = TimeAmount.milliseconds(2)
+
+    /// How many bytes leave at once at most: an injected fault; `nil`, the default, for as many as there are.
+    package var pieceSize: Int? {
+        get {
+            pieces?.size
+        }
+        set {
+            guard newValue != nil || pieces != nil else { return }
+            var changed = pieces ?? MessagePieces()
+            changed.size = newValue
+            pieces = newValue == nil && changed.isEmpty && !changed.isUnderWay ? nil : changed
+        }
+    }
+
+    /// Sends what was encoded piece by piece, behind the pieces that wait.
+    func sendInPieces(then next: MessagePieces.Sequel?) {
+        pieces?.append(wire.takeUnsent(), then: next)
+        if pieces?.isUnderWay == false {
+            sendNextPiece()
+        }
+    }
+
+    /// Sends at once what waits to leave piece by piece.
+    func sendAllPieces() {
+        while let piece = pieces?.next() {
+            write(piece)
+        }
+    }
+
+    private func sendNextPiece() {
+        guard let piece = pieces?.next() else {
+            pieces?.isUnderWay = false
+            if pieces?.size == nil {
+                pieces = nil
+            }
+            return
+        }
+        pieces?.isUnderWay = true
+        write(piece)
+        guard let context else {
+            sendAllPieces()
+            return
+        }
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.pauseBetweenPieces) { self.sendNextPiece() }
+    }
+
+    private func write(_ piece: (bytes: ByteBuffer, next: MessagePieces.Sequel?)) {
+        guard let context else {
+            piece.next?(self)
+            return
+        }
+        var promise: EventLoopPromise<Void>?
+        if let next = piece.next {
+            promise = context.eventLoop.makePromise(of: Void.self)
+            promise?.futureResult.assumeIsolated().whenComplete { _ in next(self) }
+        }
+        context.writeAndFlush(wrapOutboundOut(piece.bytes), promise: promise)
+    }
+}

@@ -1,0 +1,133 @@
+package import AccessoryModel
+package import HAPCore
+
+/// The faults of one server, and what each of them does to what happens there.
+///
+/// A value on a clock that is passed in, with chance from a seed: the same calls give the same answers. It answers as an
+/// `Interference` does; what cannot be answered at a point, such as closing all connections, its owner does when it adds
+/// the fault.
+package struct FaultBoard: Sendable {
+    /// The faults that are not over, in the order in which they were added.
+    package private(set) var active: [ActiveFault] = []
+    /// What the faults are put on.
+    package var ground: FaultGround
+
+    private var random: SeededRandom
+    private var lastID: UInt64 = 0
+
+    /// Creates a board without faults.
+    package init(seed: UInt64 = 0, ground: FaultGround = FaultGround()) {
+        random = SeededRandom(seed: seed)
+        self.ground = ground
+    }
+
+    /// Puts a fault on the board, and answers with what is to be told of that.
+    ///
+    /// A fault that happens once is over at once. A limit that its kind does not take is ignored; a count below 1 is 1.
+    @discardableResult
+    package mutating func add(_ fault: Fault, at now: MonotonicInstant) -> (id: FaultID, news: [FaultNews]) {
+        lastID += 1
+        let id = FaultID(lastID)
+        switch fault.effect.occurrence {
+        case .momentary where fault.effect.ownDuration == nil:
+            return (id, [.acts(fault, on: "the server"), .isOver(fault)])
+        case .momentary, .lasting:
+            active.append(ActiveFault(id: id, fault: fault, remaining: nil, deadline: deadline(of: fault, from: now)))
+            return (id, [.acts(fault, on: "the server")])
+        case .repeated:
+            let remaining = fault.limit.count.map { max(1, $0) }
+            let deadline = deadline(of: fault, from: now)
+            active.append(ActiveFault(id: id, fault: fault, remaining: remaining, deadline: deadline))
+            return (id, [])
+        }
+    }
+
+    /// Takes faults off the board, and answers with what is to be told of that.
+    package mutating func clear(where matches: (ActiveFault) -> Bool) -> [FaultNews] {
+        let cleared = active.filter(matches)
+        active.removeAll(where: matches)
+        return cleared.map { .isOver($0.fault) }
+    }
+
+    /// When a fault is over by itself next; `nil` while none is.
+    package var nextDeadline: MonotonicInstant? {
+        active.lazy.compactMap(\.deadline).min()
+    }
+
+    /// Takes the faults off the board whose time is over, and answers with what is to be told of that.
+    package mutating func advance(to now: MonotonicInstant) -> [FaultNews] {
+        let over = active.filter { $0.isOver(at: now) }
+        guard !over.isEmpty else { return [] }
+        active.removeAll { $0.isOver(at: now) }
+        let ordered = over.enumerated()
+            .sorted { ($0.element.deadline ?? now, $0.offset) < ($1.element.deadline ?? now, $1.offset) }
+        return ordered.map { .isOver($0.element.fault) }
+    }
+
+    /// What holds as long as the faults are as they are; of two that contradict each other, what the later one says.
+    package var conditions: ServerConditions {
+        var conditions = ServerConditions()
+        for entry in active {
+            switch entry.fault.effect {
+            case .networkLoss(.refuse) where conditions.presence != .rebooting: conditions.presence = .refusing
+            case .networkLoss(.silence) where conditions.presence != .rebooting: conditions.presence = .silent
+            case .reboot: conditions.presence = .rebooting
+            case .configurationNumber(let number): conditions.alteration.configurationNumber = number
+            case .statusFlag(let flags): conditions.alteration.statusFlags = flags
+            case .wrongPort(let port): conditions.alteration.port = port
+            case .vanish: conditions.isAnnounced = false
+            case .quirk(.coalescing(.none)): conditions.eventTiming = .single
+            case .quirk(.coalescing(let collection)): conditions.eventTiming = .collected(collection.duration)
+            case .networkLoss, .latency, .status, .silence, .halfResponse, .resetInResponse, .corruptFrame,
+                .slowPairSetup, .unreachable, .dropEvents, .delayEvents, .duplicateEvents, .echoEvents,
+                .eventsAfterUnsubscribe, .refuseConnections, .closeConnections, .connectionLimit, .forgetPairings,
+                .quirk:
+                break
+            }
+        }
+        return conditions
+    }
+
+    /// Lets the faults act that answer something to what is about to happen, or the first of them alone; returns the
+    /// answers.
+    mutating func answers<Answer>(
+        on place: @autoclosure () -> String,
+        at now: MonotonicInstant,
+        firstOnly: Bool = false,
+        into news: inout [FaultNews],
+        _ answer: (Fault) -> Answer?
+    ) -> [Answer] {
+        var answers: [Answer] = []
+        var isAnyOver = false
+        for index in active.indices where !active[index].isOver(at: now) {
+            let fault = active[index].fault
+            guard let given = answer(fault) else { continue }
+            answers.append(given)
+            if fault.effect.occurrence == .repeated {
+                news.append(.acts(fault, on: place()))
+            }
+            if let remaining = active[index].remaining {
+                active[index].remaining = remaining - 1
+                isAnyOver = isAnyOver || remaining <= 1
+            }
+            if firstOnly { break }
+        }
+        if isAnyOver {
+            news += clear { $0.remaining == 0 }
+        }
+        return answers
+    }
+
+    /// What a single fault delays something by at most, so that no sum of them is out of bounds.
+    static let longestDelay = Duration.seconds(86_400)
+
+    /// Draws a time from a range.
+    mutating func draw(from range: ClosedRange<Duration>) -> Duration {
+        let (least, most) = (min(range.lowerBound, Self.longestDelay), min(range.upperBound, Self.longestDelay))
+        return least == most ? least : random.duration(in: least...most)
+    }
+
+    private func deadline(of fault: Fault, from now: MonotonicInstant) -> MonotonicInstant? {
+        (fault.effect.ownDuration ?? fault.limit.duration).map { now.advanced(by: max(.zero, $0)) }
+    }
+}

@@ -1,0 +1,26 @@
+package import AccessoryModel
+package import HAPCore
+
+/// What a board knows of the server that its faults are put on.
+package struct FaultGround: Sendable, Hashable {
+    /// The service that each characteristic belongs to.
+    package var services: [CharacteristicID: ServiceKey]
+    /// The characteristics of the format bool.
+    package var booleans: Set<CharacteristicID>
+
+    /// Creates a ground; without arguments, faults on services concern nothing.
+    package init(services: [CharacteristicID: ServiceKey] = [:], booleans: Set<CharacteristicID> = []) {
+        self.services = services
+        self.booleans = booleans
+    }
+
+    /// Whether a characteristic is within a scope.
+    func contains(_ id: CharacteristicID, in scope: FaultScope) -> Bool {
+        switch scope {
+        case .server: true
+        case .accessory(let aid): id.aid == aid
+        case .service(let aid, let key): id.aid == aid && services[id] == key
+        case .characteristic(let characteristic): id == characteristic
+        }
+    }
+}

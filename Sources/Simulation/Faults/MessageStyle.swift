@@ -1,0 +1,126 @@
+internal import HAPCore
+
+/// How the messages of a server look that says the same in another way.
+struct MessageStyle: Hashable {
+    /// Whether a JSON body goes in chunks.
+    var isChunked = false
+    /// Whether JSON has blanks between its tokens.
+    var hasBlanks = false
+    /// Whether names of headers are in lower and upper case in turn.
+    var hasOddHeaders = false
+    /// Whether the list of changes is turned round.
+    var isReversed = false
+    /// The characteristics whose values are told in words; `nil` to leave numbers as they are.
+    var booleans: Set<CharacteristicID>?
+
+    /// For what the server itself has composed.
+    private static let limits = JSONLimits(maximumValues: 10_000_000)
+
+    /// How many bytes of a body a chunk has at most.
+    static let chunkSize = 100
+
+    /// The message in this style; `nil` when it is the same then, or is none that can be read.
+    func applied(to message: [UInt8]) -> [UInt8]? {
+        guard self != MessageStyle(), var text = MessageText(message) else { return nil }
+        let original = text
+        if text.isJSON {
+            if isReversed || booleans != nil, let body = try? JSONValue(parsing: text.body, limits: Self.limits) {
+                text.body = rewritten(body).text
+            }
+            if hasBlanks {
+                text.body = Self.spaced(text.body)
+            }
+            if text.body != original.body {
+                text.setHeader("Content-Length", "\(text.body.count)")
+            }
+            if isChunked, !text.body.isEmpty {
+                text.removeHeader("Content-Length")
+                text.setHeader("Transfer-Encoding", "chunked")
+                text.body = Self.chunked(text.body)
+            }
+        }
+        if hasOddHeaders {
+            text.varyHeaderCase()
+        }
+        return text == original ? nil : text.bytes
+    }
+
+    private func rewritten(_ body: JSONValue) -> JSONValue {
+        guard var object = body.object else { return body }
+        if let items = object["characteristics"]?.array {
+            let written = items.map(withWords)
+            object["characteristics"] = .array(isReversed ? written.reversed() : written)
+        }
+        if booleans != nil, let accessories = object["accessories"]?.array {
+            object["accessories"] = .array(
+                accessories.map { accessory in
+                    accessory.mapping("services") { $0.mapping("characteristics", Self.withWordsByFormat) }
+                }
+            )
+        }
+        return .object(object)
+    }
+
+    private func withWords(_ item: JSONValue) -> JSONValue {
+        guard let booleans, var object = item.object, let aid = object["aid"]?.unsigned,
+            let iid = object["iid"]?.unsigned, let id = CharacteristicID(aid, iid), booleans.contains(id),
+            let flag = object["value"]?.flag
+        else { return item }
+        object["value"] = .bool(flag)
+        return .object(object)
+    }
+
+    private static func withWordsByFormat(_ characteristic: JSONValue) -> JSONValue {
+        guard var object = characteristic.object, object["format"]?.string == "bool", let flag = object["value"]?.flag
+        else { return characteristic }
+        object["value"] = .bool(flag)
+        return .object(object)
+    }
+
+    private static func spaced(_ json: [UInt8]) -> [UInt8] {
+        var spaced: [UInt8] = []
+        spaced.reserveCapacity(json.count * 3 / 2)
+        var isInString = false
+        var isEscaped = false
+        for byte in json {
+            if isInString {
+                spaced.append(byte)
+                isInString = isEscaped || byte != UInt8(ascii: "\"")
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""):
+                isInString = true
+                spaced.append(byte)
+            case UInt8(ascii: ":"): spaced += " : ".utf8
+            case UInt8(ascii: ","): spaced += " ,\r\n\t".utf8
+            case UInt8(ascii: "{"), UInt8(ascii: "["): spaced += [byte, UInt8(ascii: " ")]
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): spaced += [UInt8(ascii: " "), byte]
+            default: spaced.append(byte)
+            }
+        }
+        return spaced
+    }
+
+    private static func chunked(_ body: [UInt8]) -> [UInt8] {
+        var chunked: [UInt8] = []
+        for start in stride(from: 0, to: body.count, by: chunkSize) {
+            let chunk = body[start..<min(start + chunkSize, body.count)]
+            chunked += String(chunk.count, radix: 16).utf8
+            chunked += "\r\n".utf8
+            chunked += chunk
+            chunked += "\r\n".utf8
+        }
+        return chunked + "0\r\n\r\n".utf8
+    }
+}
+
+extension JSONValue {
+    /// The object with every element of one of its lists put through a function.
+    fileprivate func mapping(_ key: String, _ transform: (JSONValue) -> JSONValue) -> JSONValue {
+        guard var object, let elements = object[key]?.array else { return self }
+        object[key] = .array(elements.map(transform))
+        return .object(object)
+    }
+}

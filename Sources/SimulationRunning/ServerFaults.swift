@@ -1,0 +1,73 @@
+package import AccessoryModel
+package import HAPServer
+package import Simulation
+
+/// Puts faults on a running server and takes them away again.
+package struct ServerFaults: Sendable {
+    /// The server.
+    package let server: AccessoryServer
+    /// What the server was started with as its interference.
+    package let injector: FaultInjector
+
+    /// Creates a control; the server must have been started with this injector.
+    package init(of server: AccessoryServer, by injector: FaultInjector) {
+        self.server = server
+        self.injector = injector
+    }
+
+    /// Lets something go wrong from now on; returns when it does.
+    ///
+    /// Of a reboot or a lost network that is when the server is away: it comes back by itself.
+    @discardableResult
+    package func inject(_ fault: Fault) async -> FaultID {
+        let id = injector.add(fault, on: await ground, at: await server.behaviorTime)
+        switch fault.effect {
+        case .closeConnections: await server.closeAllConnections()
+        case .forgetPairings: await server.forgetPairings()
+        case .latency, .status, .silence, .halfResponse, .resetInResponse, .corruptFrame, .slowPairSetup, .unreachable,
+            .dropEvents, .delayEvents, .duplicateEvents, .echoEvents, .eventsAfterUnsubscribe, .refuseConnections,
+            .connectionLimit, .networkLoss, .reboot, .configurationNumber, .statusFlag, .wrongPort, .vanish, .quirk:
+            break
+        }
+        await server.interferenceChanged()
+        return id
+    }
+
+    /// Ends faults before their time; returns how many, when they are over.
+    @discardableResult
+    package func clear(where matches: @Sendable (ActiveFault) -> Bool = { _ in true }) async -> Int {
+        let count = injector.clear(where: matches)
+        await server.interferenceChanged()
+        return count
+    }
+
+    /// Lets something go wrong from now on; returns when it does.
+    package func begin(_ fault: Fault) async {
+        await inject(fault)
+    }
+
+    /// Ends faults before their time: those of a name, those put on a scope or something in it, or all; returns how many.
+    package func clear(named name: String?, in scope: FaultScope?) async -> Int {
+        await clear { entry in
+            (name == nil || entry.fault.effect.name == name) && (scope.map { $0.contains(entry.fault.scope) } ?? true)
+        }
+    }
+
+    /// The faults that are not over, in the order in which they were added.
+    package var active: [ActiveFault] {
+        injector.active
+    }
+
+    private var ground: FaultGround {
+        get async {
+            var ground = FaultGround()
+            for place in await server.characteristicPlaces {
+                ground.services[place.id] = place.service
+                if place.format == .bool {
+                    ground.booleans.insert(place.id)
+                }
+            }
+            return ground
+        }
+    }
+}

@@ -110,7 +110,7 @@ let package = Package(
             name: "hap",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "CQREncode", "Discovery", "HAPController", "HAPCore", "HAPServer",
-                "HomeModel", "HomeRunning", "Simulation", "Storage",
+                "HomeModel", "HomeRunning", "Simulation", "SimulationRunning", "Storage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
@@ -179,6 +179,14 @@ let package = Package(
             exclude: ["Preloaded"],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "FaultServer",
+            dependencies: [
+                "AccessoryModel", "HAPCore", "HAPServer", "Simulation", "SimulationRunning", "Storage",
+            ],
+            path: "Tests/FaultServer",
+            swiftSettings: settings
+        ),
         .testTarget(name: "HAPCoreTests", dependencies: ["HAPCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AccessoryModelTests",
@@ -218,7 +226,7 @@ let package = Package(
             name: "HAPServerTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "HAPTransport", "Simulation",
-                "TestSupport",
+                "SimulationRunning", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -3,6 +3,7 @@ import Discovery
 import HAPCore
 import HAPServer
 import HomeRunning
+import SimulationRunning
 
 /// A server that listens, with what belongs to it in this program.
 struct RunningServer: Sendable {
@@ -13,6 +14,8 @@ struct RunningServer: Sendable {
     let log: EventLog
     /// Where a home hears of it.
     let tap: ServerTap
+    /// What lets things go wrong in it; `nil` when nothing can.
+    let injector: FaultInjector?
 
     /// What the log calls the characteristics: `Garage Door: Current Door State`.
     func nameCharacteristics(of accessories: [Accessory]) async {

@@ -18,6 +18,10 @@ struct ServeSettings: Sendable {
     var readyFile: String?
     /// The file of the home that runs inside the servers.
     var homeFile: String?
+    /// Whether there is something that can inject faults; without it, the servers have nothing that they ask for them.
+    var injectsFaults = false
+    /// What chance is drawn from, of every server by its key.
+    var seed: UInt64 = 0
 
     /// How many servers one process serves.
     static let serversRange = 1...1_000

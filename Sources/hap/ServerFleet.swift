@@ -4,6 +4,8 @@ import Discovery
 import HAPCore
 import HAPServer
 import HomeRunning
+import Simulation
+import SimulationRunning
 import Storage
 
 /// The servers of this process, started together and stopped together.
@@ -97,11 +99,18 @@ struct ServerFleet: Sendable {
     ) async -> Result<RunningServer, CommandFailure> {
         let tap = ServerTap()
         let observer: any ServerObserver = settings.homeFile == nil ? log : ObserverFanOut([log, tap])
+        let seed = SeededRandom.seed(settings.seed, for: served.key)
+        let injector = settings.injectsFaults ? FaultInjector(seed: seed, observer: observer) : nil
         do throws(ServerError) {
             let server = try await AccessoryServer.start(
                 configuration(of: served, at: index, settings),
                 accessories: served.accessories,
-                ports: ServerPorts(store: store.server(key: served.key), advertiser: advertiser, observer: observer)
+                ports: ServerPorts(
+                    store: store.server(key: served.key),
+                    advertiser: advertiser,
+                    observer: observer,
+                    interference: injector
+                )
             )
             let running = RunningServer(
                 served: served,
@@ -109,7 +118,8 @@ struct ServerFleet: Sendable {
                 information: await server.information,
                 advertiser: advertiser,
                 log: log,
-                tap: tap
+                tap: tap,
+                injector: injector
             )
             await running.nameCharacteristics(of: served.accessories)
             return .success(running)

@@ -62,6 +62,16 @@ import Testing
         #expect(text(.pairingRemoved(controller)) == "Controller A??? is not paired any more.")
     }
 
+    @Test func aFaultSaysWhenItActsAndWhenItIsOver() {
+        #expect(
+            text(.faultActed("latency on accessory 2", on: "GET /characteristics"))
+                == "Fault latency on accessory 2 acts on GET /characteristics."
+        )
+        #expect(text(.faultOver("latency on accessory 2")) == "Fault latency on accessory 2 is over.")
+        // The fault tells of it by its name.
+        #expect(text(.interfered(.announcement, .drop)) == nil)
+    }
+
     @Test func whatHappensTooOftenIsNotTold() {
         let facts: [ServerFact] = [
             .connectionOpened(connection, peer: "p"), .requestReceived(connection, .get, path: "/accessories"),

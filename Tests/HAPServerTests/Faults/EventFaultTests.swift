@@ -1,0 +1,142 @@
+import AccessoryModel
+import HAPCore
+import HAPServer
+import Simulation
+import Testing
+
+/// What a controller sees of faults in events.
+@Suite struct EventFaultTests {
+    @Test func droppedEventsDoNotComeAndOthersDo() async throws {
+        try await FaultBench.run { faulty in
+            let controller = try await faulty.bench.session()
+            let (lamp, other) = (try await faulty.bench.lamp, try await faulty.bench.id(Bench.first))
+            try await controller.subscribe(to: lamp, other)
+            await faulty.inject(.dropEvents, on: .characteristic(lamp))
+            #expect(await faulty.bench.server.set(true, for: lamp))
+            #expect(await faulty.bench.server.set(2, for: other))
+            #expect(try await controller.eventValues() == [other: 2])
+            await faulty.faults.clear()
+            #expect(await faulty.bench.server.set(false, for: lamp))
+            #expect(try await controller.eventValues() == [lamp: 0])
+        }
+    }
+
+    @Test func delayedEventsComeLater() async throws {
+        try await FaultBench.run { faulty in
+            let controller = try await faulty.bench.session()
+            let lamp = try await faulty.bench.lamp
+            try await controller.subscribe(to: lamp)
+            await faulty.inject(.delayEvents(.seconds(2)))
+            let begin = ContinuousClock().now
+            #expect(await faulty.bench.server.set(true, for: lamp))
+            #expect(try await controller.eventValues() == [lamp: 1])
+            #expect(begin.duration(to: ContinuousClock().now) >= .seconds(2))
+        }
+    }
+
+    @Test func aDelayedEventIsNotTalkedOfToWhoHasUnsubscribed() async throws {
+        try await FaultBench.run { faulty in
+            let controller = try await faulty.bench.session()
+            let (lamp, other) = (try await faulty.bench.lamp, try await faulty.bench.id(Bench.first))
+            try await controller.subscribe(to: lamp, other)
+            await faulty.inject(.delayEvents(.seconds(2)))
+            #expect(await faulty.bench.server.set(true, for: lamp))
+            #expect(await faulty.bench.server.set(2, for: other))
+            try await controller.subscribe(to: lamp, isOn: false)
+            #expect(try await controller.eventValues() == [other: 2])
+        }
+    }
+
+    @Test func duplicatedEventsComeTwice() async throws {
+        try await FaultBench.run { faulty in
+            let controller = try await faulty.bench.session()
+            let lamp = try await faulty.bench.lamp
+            try await controller.subscribe(to: lamp)
+            await faulty.inject(.duplicateEvents, on: .accessory(lamp.aid), limit: FaultLimit(count: 1))
+            #expect(await faulty.bench.server.set(true, for: lamp))
+            #expect(try await controller.eventValues() == [lamp: 1])
+            #expect(try await controller.eventValues() == [lamp: 1])
+            #expect(try await controller.eventsSoFar() == [])
+        }
+    }
+
+    @Test(arguments: [FaultEffect.echoEvents, .quirk(.echoedEvents)])
+    func theWriterHearsItsEcho(effect: FaultEffect) async throws {
+        try await FaultBench.run { faulty in
+            let controller = try await faulty.bench.session()
+            let lamp = try await faulty.bench.lamp
+            try await controller.subscribe(to: lamp)
+            #expect(try await controller.put(true, to: lamp).status == 204)
+            #expect(try await controller.eventsSoFar() == [])
+            await faulty.inject(effect)
+            #expect(try await controller.put(false, to: lamp).status == 204)
+            #expect(try await controller.eventValues() == [lamp: 0])
+            // Nothing has changed, and so there is nothing to echo.
+            #expect(try await controller.put(false, to: lamp).status == 204)
+            #expect(try await controller.eventsSoFar() == [])
+        }
+    }
+
+    @Test func whoHasUnsubscribedIsToldAllTheSame() async throws {
+        try await FaultBench.run { faulty in
+            let controller = try await faulty.bench.session()
+            let (lamp, never) = (try await faulty.bench.lamp, try await faulty.bench.id(Bench.first))
+            try await controller.subscribe(to: lamp)
+            try await controller.subscribe(to: lamp, isOn: false)
+            #expect(await faulty.bench.server.set(true, for: lamp))
+            #expect(try await controller.eventsSoFar() == [])
+            await faulty.inject(.eventsAfterUnsubscribe)
+            #expect(await faulty.bench.server.set(2, for: never))
+            #expect(await faulty.bench.server.set(false, for: lamp))
+            #expect(try await controller.eventValues() == [lamp: 0])
+            #expect(faulty.told == ["eventsAfterUnsubscribe acts"])
+        }
+    }
+
+    @Test func changesAreCollectedFromTheFirst() async throws {
+        try await FaultBench.run { faulty in
+            let controller = try await faulty.bench.session()
+            let (lamp, other) = (try await faulty.bench.lamp, try await faulty.bench.id(Bench.first))
+            try await controller.subscribe(to: lamp, other)
+            await faulty.inject(.quirk(.coalescing(.halfSecond)))
+            let begin = ContinuousClock().now
+            #expect(await faulty.bench.server.set(true, for: lamp))
+            #expect(await faulty.bench.server.set(2, for: other))
+            #expect(await faulty.bench.server.set(false, for: lamp))
+            #expect(try await controller.eventValues() == [lamp: 0, other: 2])
+            #expect(begin.duration(to: ContinuousClock().now) >= .milliseconds(500))
+        }
+    }
+
+    @Test func eachChangeHasAMessageOfItsOwn() async throws {
+        try await FaultBench.run { faulty in
+            let controller = try await faulty.bench.session()
+            let lamp = try await faulty.bench.lamp
+            try await controller.subscribe(to: lamp)
+            await faulty.inject(.quirk(.coalescing(.none)))
+            for value in [true, false, true, false] {
+                #expect(await faulty.bench.server.set(.bool(value), for: lamp))
+            }
+            let events = try await controller.eventsSoFar()
+            #expect(events.map(\.values) == [[lamp: 1], [lamp: 0], [lamp: 1], [lamp: 0]])
+            await faulty.faults.clear()
+            for value in [true, false, true, false] {
+                #expect(await faulty.bench.server.set(.bool(value), for: lamp))
+            }
+            #expect(try await controller.eventsSoFar().count <= 1)
+        }
+    }
+
+    @Test func theLatestChangeComesFirst() async throws {
+        try await FaultBench.run { faulty in
+            let (controller, writer) = (try await faulty.bench.session(), try await faulty.bench.session())
+            let (lamp, other) = (try await faulty.bench.lamp, try await faulty.bench.id(Bench.first))
+            try await controller.subscribe(to: lamp, other)
+            await faulty.inject(.quirk(.reversedEvents))
+            let items = [(lamp, JSONValue.bool(true)), (other, JSONValue.number(3))]
+            _ = try await writer.put(items.map { CharacteristicWriteItem(CharacteristicAddress($0.0), value: $0.1) })
+            let body = try CharacteristicResponse(parsing: try await controller.event().body)
+            #expect(body.items.compactMap(\.address.id) == [other, lamp])
+        }
+    }
+}

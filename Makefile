@@ -1,7 +1,7 @@
 # Everything here works in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test test-thread test-address gallery controller homes home-bench namespaces finding check consumer docs crash-test hostile fuzz instructions bench many controller-bench soak hapload install uninstall clean
+.PHONY: help setup build run test test-thread test-address gallery controller homes home-bench simulation-bench namespaces finding check consumer docs crash-test hostile fuzz instructions bench many controller-bench soak hapload install uninstall clean
 
 # Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
@@ -100,6 +100,10 @@ homes: setup $(VENV)/ready ## drive every command of homes, against HAP-python a
 home-bench: setup ## run a scene over 100 accessories on 10 bridges on loopback: under 150 ms
 	swift build -c release --product HomeBenchmark
 	.build/release/HomeBenchmark
+
+simulation-bench: setup ## let 10,000 simulated accessories live for a day, twice the same: under 10 s of one core
+	swift build -c release --product SimulationBenchmark
+	.build/release/SimulationBenchmark
 
 namespaces: setup $(VENV)/ready ## show with two hosts in network namespaces that discovery heals itself and finds; needs root
 	swift build -c release --product hap

@@ -136,6 +136,12 @@ let package = Package(
             path: "Benchmarks/HomeBenchmark",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "SimulationBenchmark",
+            dependencies: ["AccessoryFiles", "AccessoryModel", "HAPCore", "TestSupport"],
+            path: "Benchmarks/SimulationBenchmark",
+            swiftSettings: settings
+        ),
         .target(name: "CatalogueRendering", swiftSettings: settings),
         .executableTarget(
             name: "CatalogueGenerator",

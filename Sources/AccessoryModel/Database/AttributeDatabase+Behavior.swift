@@ -9,9 +9,9 @@ extension AttributeDatabase {
             for index in services[service].characteristics {
                 present[characteristics[index].type] = values[index]
             }
-            guard var behavior = services[service].behavior else { continue }
+            guard var behavior = takeBehavior(of: service) else { continue }
             let corrections = behavior.start(with: present, at: now)
-            services[service].behavior = behavior
+            put(behavior, of: service)
             apply(corrections, of: service, into: &changes)
         }
         for service in services.indices where !services[service].listeners.isEmpty {
@@ -26,23 +26,17 @@ extension AttributeDatabase {
 
     /// When ``advanceBehaviors(to:)`` must be called next; `nil` while nothing moves.
     package var nextDeadline: MonotonicInstant? {
-        var earliest: MonotonicInstant?
-        for service in behavingServices {
-            guard let deadline = services[service].behavior?.nextDeadline else { continue }
-            if let known = earliest, known <= deadline { continue }
-            earliest = deadline
-        }
-        return earliest
+        schedule.earliest?.deadline
     }
 
-    /// Moves every behaviour that is due on to `now`.
+    /// Moves every behaviour that is due on to `now`, the one that is due first before the others.
     package mutating func advanceBehaviors(to now: MonotonicInstant) -> ChangeSet {
         var changes = ChangeSet()
-        for service in behavingServices {
-            guard var behavior = services[service].behavior else { continue }
-            guard let deadline = behavior.nextDeadline, deadline <= now else { continue }
+        for entry in schedule.due(by: now) {
+            let service = entry.behavior
+            guard var behavior = takeBehavior(of: service) else { continue }
             let moved = behavior.advance(to: now)
-            services[service].behavior = behavior
+            put(behavior, of: service)
             apply(moved, of: service, into: &changes)
             tell(moved, of: service, at: now, into: &changes)
         }
@@ -55,9 +49,10 @@ extension AttributeDatabase {
         on service: Int,
         at now: MonotonicInstant
     ) -> ChangeSet? {
-        guard var behavior = services[service].behavior else { return nil }
-        guard let moved = behavior.perform(command, at: now) else { return nil }
-        services[service].behavior = behavior
+        guard var behavior = takeBehavior(of: service) else { return nil }
+        let answer = behavior.perform(command, at: now)
+        put(behavior, of: service)
+        guard let moved = answer else { return nil }
         var changes = ChangeSet()
         apply(moved, of: service, into: &changes)
         tell(moved, of: service, at: now, into: &changes)
@@ -79,10 +74,8 @@ extension AttributeDatabase {
         to group: [AcceptedWrite],
         at now: MonotonicInstant
     ) -> BehaviorResponse {
-        guard var behavior = services[service].behavior else { return BehaviorResponse() }
-        // Cleared first, so that the behaviour is not copied while it is changed.
-        services[service].behavior = nil
-        defer { services[service].behavior = behavior }
+        guard var behavior = takeBehavior(of: service) else { return BehaviorResponse() }
+        defer { put(behavior, of: service) }
         return behavior.write(group.map { BehaviorChange(characteristics[$0.index].type, $0.value) }, at: now)
     }
 
@@ -103,9 +96,9 @@ extension AttributeDatabase {
             var answers: [(service: Int, moved: [BehaviorChange])] = []
             for (service, moved) in news {
                 for listener in services[service].listeners {
-                    guard var behavior = services[listener].behavior else { continue }
+                    guard var behavior = takeBehavior(of: listener) else { continue }
                     let answer = behavior.heed(moved, of: services[service].key, at: now)
-                    services[listener].behavior = behavior
+                    put(behavior, of: listener)
                     guard !answer.isEmpty else { continue }
                     apply(answer, of: listener, into: &changes)
                     answers.append((listener, answer))
@@ -122,5 +115,17 @@ extension AttributeDatabase {
             let isValid = report(change.value, at: index, into: &changes)
             assert(isValid || isVerbatim, "\(change.type) cannot be \(change.value)")
         }
+    }
+
+    /// Takes a behaviour out, so that it is not copied while it is changed.
+    private mutating func takeBehavior(of service: Int) -> (any Behavior)? {
+        defer { services[service].behavior = nil }
+        return services[service].behavior
+    }
+
+    /// Puts it back, and notes when it is due.
+    private mutating func put(_ behavior: any Behavior, of service: Int) {
+        schedule.set(behavior.nextDeadline, of: service)
+        services[service].behavior = behavior
     }
 }

@@ -1,7 +1,8 @@
 import AccessoryModel
 import HAPCore
-import HomeModel
 import Testing
+
+@testable import HomeModel
 
 /// What is done when somebody sets what they mean to a value.
 struct SpokenValueTests {
@@ -33,6 +34,8 @@ struct SpokenValueTests {
         Case("Bedroom Lamp", "101", []), Case("Bedroom Lamp", "open", []), Case("Bedroom Lamp", "", []),
         Case("Bedroom Lamp", "nan", []), Case("Bedroom Lamp", "1e999", []), Case("Bedroom Lamp", "-", []),
         Case("Garage Door current door state", "Open", []),
+        Case("Bedroom Lamp brightness", "on", []), Case("Bedroom Lamp hue", "off", []),
+        Case("Garage Door target door state", "on", ["Garage Door Target Door State true"]),
         Case("Bedroom Lamp", String(repeating: "9", count: 400), []),
     ])
     func aValueIsMeantAsPeopleSayIt(_ setting: Case) throws {
@@ -52,6 +55,29 @@ struct SpokenValueTests {
         }
         #expect(Set(texts) == setting.actions)
         #expect(actions.allSatisfy { home.violation(of: $0, at: "") == nil })
+    }
+
+    @Test(arguments: [(256, true), (257, false)])
+    func aTextThatIsTooLongIsNotTaken(_ count: Int, isTaken: Bool) throws {
+        var sample = try SampleHome()
+        let television = AnnouncedAccessory(
+            name: "Screen",
+            services: [SampleHome.service(10, nil, .television, [.active, .configuredName])]
+        )
+        try sample.add(television, in: "Office", at: SampleHome.reference(30))
+        let type = CharacteristicType.configuredName
+        let service = try #require(sample.home.accessories.last?.services.first)
+        var home = try sample.home
+        let place = try #require(home.accessories.indices.last)
+        home.accessories[place].services[0].characteristics[1].metadata.maximumLength = 1_000
+        let match = HomeMatch(home: home.id, target: .services([service.id]), property: type)
+        let text = String(repeating: "x", count: count)
+        if isTaken {
+            #expect(try match.actions(setting: text, in: home).map(\.value) == [.string(text)])
+        } else {
+            let error = #expect(throws: HomeError.self) { try match.actions(setting: text, in: home) }
+            #expect(error?.code == .invalidValue && error?.reason.contains("xxx") == true)
+        }
     }
 
     @Test

@@ -16,9 +16,8 @@ struct PhraseReader {
 
         /// What it means, for people who must choose.
         var text: String {
-            let scope = entries.map(\.text).joined(separator: " + ")
-            let type = types?.first?.description
-            return [scope, type ?? ""].filter { !$0.isEmpty }.joined(separator: " + ")
+            let words = [types?.first?.description, properties?.first?.description].compactMap(\.self)
+            return (entries.map(\.text) + words).joined(separator: " + ")
         }
     }
 
@@ -105,8 +104,9 @@ struct PhraseReader {
             }
             return HomeMatch(home: directory.home, target: .scene(scene))
         }
+        let scopes = reading.entries.compactMap(directory.services)
         var services = directory.services.filter { service in
-            reading.entries.allSatisfy { $0.services.contains(service.id) }
+            scopes.allSatisfy { $0.contains(service.id) }
                 && reading.types?.contains(service.effectiveType) ?? true
         }
         var property: CharacteristicType?
@@ -121,11 +121,15 @@ struct PhraseReader {
 
     private func ambiguous(_ phrase: String, _ meanings: [String]) -> HomeError {
         let shown = meanings.prefix(8).joined(separator: ", ")
+        // What it is and its name is said in one way only; a word for a property alone would mean several things again.
+        let kinds = HomeDirectory.Kind.allCases.map { "\($0.rawValue) " }
+        let named = meanings.first { meaning in kinds.contains(where: meaning.hasPrefix) } ?? shown
+        let example = named.split(separator: "+").first?.trimmed ?? ""
         return HomeError(
             .ambiguousName,
             at: ObjectName.quoted(phrase),
             "It may mean \(shown)\(meanings.count > 8 ? ", …" : "").",
-            remedy: "Say which, such as \(meanings[0].split(separator: "+")[0].trimmed)."
+            remedy: "Say which, such as \(example)."
         )
     }
 

@@ -51,7 +51,7 @@ struct HomeJournal: AsyncParsableCommand {
             } else if lines.isEmpty {
                 try Output.write("Nothing has happened yet; 'hap home run' runs the automations.\n")
             } else {
-                try Output.write(lines.map { "\($0.instant)  \($0.text)\n" }.joined())
+                try Output.write(lines.map { "\($0.instant)  \($0.text.withVisibleControls)\n" }.joined())
             }
         }
     }

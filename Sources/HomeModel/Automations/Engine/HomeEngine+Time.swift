@@ -119,6 +119,9 @@ extension HomeEngine {
             if case .until(let due) = slots[position].pending?.phase {
                 slots[position].pending?.phase = .until(due.advanced(by: .zero - distance))
             }
+            if let start = slots[position].pending?.start {
+                slots[position].pending?.start = start.advanced(by: .zero - distance)
+            }
             scheduleTrigger(of: position, after: now)
             scheduleEnd(of: position)
         }

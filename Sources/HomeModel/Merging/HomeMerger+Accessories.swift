@@ -101,7 +101,7 @@ extension HomeMerger {
         do throws(HomeError) {
             if let structure = announced[id] {
                 guard !structure.isStructure(of: before) else { return }
-                _ = try home.updateAccessory(id, to: structure)
+                consequences += try home.updateAccessory(id, to: structure)
             } else if before.reference == nil || before.services.isEmpty {
                 try completePlaceholder(id, with: accessory)
             }

@@ -100,9 +100,6 @@ extension Home {
     }
 
     private func sceneIndex(_ id: ObjectID<HomeScene>) throws(HomeError) -> Int {
-        guard let index = scenes.firstIndex(where: { $0.id == id }) else {
-            throw .unknown("scene", "\(id)", at: name.text)
-        }
-        return index
+        try index(of: id, in: scenes, "scene", \.id)
     }
 }

@@ -45,6 +45,7 @@ package struct HomeMerge: Sendable, Hashable {
         self.homes = homes
         var changed = homes
         var places: [String: DocumentPlace] = [:]
+        var otherChanges: [HomeChange] = []
         var names: Set<String> = []
         for documented in document.homes {
             let name = documented.name.value
@@ -73,6 +74,7 @@ package struct HomeMerge: Sendable, Hashable {
                 missing += merger.missing
                 pending += merger.pending
                 errors += merger.errors
+                otherChanges += merger.otherChanges
                 if documented.isPrimary {
                     try changed.setPrimary(id)
                 }
@@ -88,7 +90,7 @@ package struct HomeMerge: Sendable, Hashable {
             pending = []
             return
         }
-        changes = HomeChange.all(from: homes, to: changed)
+        changes = HomeChange.all(from: homes, to: changed) + otherChanges
         self.homes = changed
     }
 

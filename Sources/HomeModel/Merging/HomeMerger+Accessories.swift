@@ -2,72 +2,6 @@ internal import AccessoryModel
 internal import HAPCore
 
 extension HomeMerger {
-    /// What is known of an accessory of the file; notes when it may be several.
-    private mutating func known(_ accessory: DocumentedPlacement) -> KnownAccessory? {
-        if let reference = accessory.reference, let found = known.accessory(at: reference) { return found }
-        let bridge = accessory.bridge.map { bridge in
-            document.accessories.first { $0.chosenName?.key == MergeDirectory.key(of: bridge.value) }?.accessory.value
-                ?? bridge.value
-        }
-        var found = known.accessories(named: accessory.accessory.value, behind: bridge)
-        if let aid = accessory.aid, accessory.deviceID == nil || found.count > 1 {
-            found.removeAll { $0.reference?.aid != aid }
-        }
-        if found.count > 1 {
-            report(
-                accessory.accessory.place,
-                HomeError(
-                    .ambiguousName,
-                    at: home.name.text,
-                    "\(found.count) accessories are called \(ObjectName.quoted(accessory.accessory.value)).",
-                    remedy: "Say which one with \"deviceID\" and \"aid\"."
-                )
-            )
-        }
-        return found.first
-    }
-
-    /// Finds out which accessories of the home are those of the file.
-    mutating func identifyAccessories() {
-        let byReference = Dictionary(
-            home.accessories.compactMap { accessory in accessory.reference.map { ($0, accessory.id) } }
-        ) { first, _ in first }
-        let byName = Dictionary(home.accessories.map { ($0.name.key, $0.id) }) { first, _ in first }
-        var taken: Set<ObjectID<HomeAccessory>> = []
-        for accessory in document.accessories {
-            let known = known(accessory)
-            var id = [accessory.reference, known?.reference].lazy.compactMap { $0.flatMap { byReference[$0] } }.first
-            if id == nil {
-                // An accessory elsewhere is another one, whatever it is called.
-                let names = [accessory.name?.value.key, MergeDirectory.key(of: accessory.accessory.value)]
-                id = names.lazy.compactMap { $0.flatMap { byName[$0] } }
-                    .first { candidate in
-                        let reference = home.accessory(candidate)?.reference
-                        return reference == nil || accessory.reference == nil && known?.reference == nil
-                    }
-            }
-            if let found = id, !taken.insert(found).inserted {
-                report(
-                    accessory.accessory.place,
-                    HomeError(
-                        .accessoryTwice,
-                        at: home.name.text,
-                        "\(ObjectName.quoted(accessory.accessory.value)) stands in the file twice.",
-                        remedy: "Put both together."
-                    )
-                )
-                id = nil
-            }
-            placed.append(id)
-            if id == nil {
-                knownOfNew[placed.count - 1] = known
-            } else if let known, let id {
-                announced[id] = known.announced
-                knownReference[id] = known.reference
-            }
-        }
-    }
-
     mutating func mergeAccessories() {
         var names: Set<String> = []
         for (position, accessory) in document.accessories.enumerated() {
@@ -167,7 +101,7 @@ extension HomeMerger {
         do throws(HomeError) {
             if let structure = announced[id] {
                 guard !structure.isStructure(of: before) else { return }
-                _ = try home.updateAccessory(id, to: structure)
+                consequences += try home.updateAccessory(id, to: structure)
             } else if before.reference == nil || before.services.isEmpty {
                 try completePlaceholder(id, with: accessory)
             }
@@ -198,81 +132,7 @@ extension HomeMerger {
         }
     }
 
-    private mutating func mergeBridges() {
-        let names = Dictionary(home.accessories.map { ($0.name.key, $0.id) }) { first, _ in first }
-        let aliases = Dictionary(
-            zip(document.accessories, placed)
-                .compactMap { accessory, id in
-                    id.map { (MergeDirectory.key(of: accessory.accessory.value), $0) }
-                }
-        ) { first, _ in first }
-        let servers = Dictionary(
-            home.accessories.compactMap { accessory in accessory.reference.map { ($0, accessory.id) } }
-        ) { first, _ in first }
-        for (position, accessory) in document.accessories.enumerated() {
-            guard let id = placed[position], let index = accessoryIndex(id) else { continue }
-            if let bridge = accessory.bridge {
-                let key = MergeDirectory.key(of: bridge.value)
-                guard let found = names[key] ?? aliases[key] else {
-                    report(
-                        bridge.place,
-                        unknown("accessory", bridge.value, among: home.accessories.map(\.name.text))
-                    )
-                    continue
-                }
-                home.accessories[index].bridge = found
-            } else if knownOfNew[position]?.bridge != nil, let server = home.accessories[index].reference?.server {
-                // Who is known to be behind a bridge that is in the home needs no word about it.
-                let bridge = servers[AccessoryReference(server: server, aid: .primary)]
-                home.accessories[index].bridge = bridge == id ? nil : bridge
-            }
-        }
-    }
-
     func accessoryIndex(_ id: ObjectID<HomeAccessory>) -> Int? {
         home.accessories.firstIndex { $0.id == id }
-    }
-}
-
-extension AnnouncedAccessory {
-    /// What can be told of an accessory that nobody knows: the services whose types the file says.
-    fileprivate init(placeholder accessory: DocumentedPlacement) {
-        self.init(
-            name: accessory.accessory.value,
-            category: accessory.category,
-            services: accessory.services.compactMap(AnnouncedService.init(placeholder:))
-        )
-    }
-
-    /// Whether an accessory of a home is made of this already.
-    fileprivate func isStructure(of accessory: HomeAccessory) -> Bool {
-        guard services.count == accessory.services.count, category == nil || category == accessory.category else {
-            return false
-        }
-        return zip(services, accessory.services)
-            .allSatisfy { service, kept in
-                var same = service.home(id: kept.id.rawValue, name: kept.name)
-                same.room = kept.room
-                same.associatedType = kept.associatedType
-                return same == kept
-            }
-    }
-}
-
-extension AnnouncedService {
-    /// What can be told of a service that nobody knows: what its type requires and allows.
-    ///
-    /// `nil` when the file does not say the type. A vendor's has no characteristics that anybody knew.
-    fileprivate init?(placeholder service: DocumentedPlacement.Service) {
-        let designation = ServiceDesignation(service.key.value)
-        guard let type = service.type ?? designation.type else { return nil }
-        let definition = Catalogue.service(type)
-        let types = (definition?.required ?? []) + (definition?.optional ?? [])
-        self.init(
-            name: designation.type == nil ? service.key.value : nil,
-            type: type,
-            characteristics: types.compactMap(Catalogue.characteristic)
-                .map { HomeCharacteristic(type: $0.type, permissions: $0.permissions, metadata: $0.metadata) }
-        )
     }
 }

@@ -67,7 +67,7 @@ extension HomeMerger {
         }
     }
 
-    private mutating func trigger(_ trigger: DocumentedTrigger, at owner: ObjectName) -> Trigger? {
+    mutating func trigger(_ trigger: DocumentedTrigger, at owner: ObjectName) -> Trigger? {
         switch trigger {
         case .characteristic(let documented):
             return test(documented, at: owner).map { .characteristic($0.0, $0.1) }
@@ -83,7 +83,7 @@ extension HomeMerger {
         }
     }
 
-    private mutating func condition(_ condition: DocumentedCondition, at owner: ObjectName) -> Condition? {
+    mutating func condition(_ condition: DocumentedCondition, at owner: ObjectName) -> Condition? {
         switch condition {
         case .all(let parts): return .all(conditions(parts, at: owner))
         case .any(let parts): return .any(conditions(parts, at: owner))
@@ -109,7 +109,7 @@ extension HomeMerger {
         return conditions
     }
 
-    private mutating func end(_ end: DocumentedEnd, at owner: ObjectName) -> EndEvent? {
+    mutating func end(_ end: DocumentedEnd, at owner: ObjectName) -> EndEvent? {
         let found = end.test.flatMap { test($0, at: owner) }
         let ending: EndEvent.Ending = end.actions.map { .actions(actions($0, at: owner).found) } ?? .restore
         switch (found, end.delay) {

@@ -13,7 +13,7 @@ extension HomeMerger {
             guard !home.accessories.contains(where: { $0.bridge == accessory.id && kept.contains($0.id) }) else {
                 continue
             }
-            _ = try? home.removeAccessory(accessory.id)
+            consequences += (try? home.removeAccessory(accessory.id)) ?? []
         }
         let groups = Set(document.groups.map(\.name.value.key))
         home.serviceGroups.removeAll { !groups.contains($0.name.key) }
@@ -26,7 +26,7 @@ extension HomeMerger {
         let users = Set(document.users.map(\.name.value.key))
         let gone = home.users.filter { !users.contains($0.name.key) }.map(\.id)
         home.users.removeAll { gone.contains($0.id) }
-        _ = home.forget(RemovedObjects(users: Set(gone)), names: [:])
+        consequences += home.forget(RemovedObjects(users: Set(gone)), names: [:])
     }
 
     mutating func mergeRooms() {

@@ -27,6 +27,8 @@ struct HomeMerger {
     var unnamed: Set<ObjectID<HomeService>> = []
     /// Whether an accessory is missing of whose services nothing is known: then a name that is nobody's may be its.
     var hasUnknownServices = false
+    /// What else changed with accessories that are found, or have become others, and with what was taken away.
+    var consequences: [Consequence] = []
     /// What the accessories and services are called, once they are settled.
     var directory = MergeDirectory()
 

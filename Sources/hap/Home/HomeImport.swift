@@ -32,7 +32,7 @@ struct HomeImport: AsyncParsableCommand {
     @OptionGroup var options: HomeOptions
 
     func run() async throws {
-        let document = try HomeSource.read(file)
+        let document = try HomeSource(file).document()
         let known = try await options.controller.withController { controller in
             KnownAccessory.all(of: await NetworkWorld(controller).servers())
         }

@@ -11,6 +11,7 @@ struct HomeJournal: AsyncParsableCommand {
             EXAMPLE
               hap home journal
               hap home journal --count 100 --automation "Light the garage" --json
+              hap home journal --served
             """
     )
 
@@ -23,6 +24,7 @@ struct HomeJournal: AsyncParsableCommand {
     )
     var automation: String?
 
+    @OptionGroup var servedOption: HomeServedOption
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
@@ -30,7 +32,7 @@ struct HomeJournal: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await options.withHome { home, library in
+        try await options.withHome(served: servedOption.served) { home, library in
             let wanted = try automation.map { try home.automation(named: $0).id }
             let limit = wanted == nil ? count : KeptJournalEntry.maximumCount
             let lines = try await library.journal(of: home, last: limit)
@@ -49,7 +51,9 @@ struct HomeJournal: AsyncParsableCommand {
                 writer.endObject()
                 try Output.write(writer)
             } else if lines.isEmpty {
-                try Output.write("Nothing has happened yet; 'hap home run' runs the automations.\n")
+                try Output.write(
+                    "Nothing has happened yet; 'hap home run' and 'hap serve --home' run the automations.\n"
+                )
             } else {
                 try Output.write(lines.map { "\($0.instant)  \($0.text.withVisibleControls)\n" }.joined())
             }

@@ -41,18 +41,15 @@ struct HomeRun: AsyncParsableCommand {
         until signals: UnixSignalsSequence,
         _ printer: LinePrinter
     ) async {
-        let world = NetworkWorld(controller)
         let clock = MachineClock()
-        let (entries, journal) = AsyncStream<KeptJournalEntry>.makeStream(bufferingPolicy: .bufferingNewest(10_000))
-        let log = HomeLog(printer, isJSON: options.json) { entry, home in
-            journal.yield(KeptJournalEntry(entry, in: home, by: FoundationCalendar(of: home)))
-        }
+        let keeper = HomeKeeper(home, in: library)
+        let log = HomeLog(printer, isJSON: options.json) { entry, home in keeper.note(entry, in: home) }
         let runner = HomeRunner(
             home,
-            on: world,
+            on: NetworkWorld(controller),
             clock: clock,
             startedAt: clock.now,
-            memory: (try? await library.memory(of: home)) ?? EngineMemory(),
+            memory: await keeper.memory(log),
             observer: log
         )
         log.say("Running \(home.name): \(home.automations.count { $0.isEnabled }) automations. Ctrl-C ends it.")
@@ -61,58 +58,12 @@ struct HomeRun: AsyncParsableCommand {
                 for await _ in signals { break }
             }
             group.addTask { await runner.run() }
-            group.addTask { await Self.follow(library, home, runner, log) }
-            group.addTask { await Self.keep(entries, in: library, log) }
+            group.addTask { await keeper.follow(runner, log) }
             await group.next()
-            journal.finish()
             group.cancelAll()
             await controller.close()
-            try? await library.save(await runner.memory, of: home)
         }
+        await keeper.close(runner, log)
         log.say("Stopped.")
-    }
-
-    /// Takes what other commands have changed.
-    private static func follow(_ library: HomeLibrary, _ home: Home, _ runner: HomeRunner, _ log: HomeLog) async {
-        var present = home
-        var remembered: EngineMemory?
-        while (try? await Task.sleep(for: .milliseconds(500))) != nil {
-            let memory = await runner.memory
-            if memory.ends != remembered?.ends || memory.presence != remembered?.presence {
-                remembered = memory
-                try? await library.save(memory, of: home)
-            }
-            guard let homes = try? await library.homes() else { continue }
-            guard let changed = homes.home(home.id) else {
-                return log.say("The home was removed.")
-            }
-            guard changed != present else { continue }
-            for user in changed.users {
-                if let before = present.user(user.id), before.isHome != user.isHome {
-                    await runner.setPresence(user.isHome, of: user.id)
-                }
-            }
-            present = changed
-            await runner.replace(with: changed)
-        }
-    }
-
-    /// Keeps what the engine says.
-    private static func keep(
-        _ entries: AsyncStream<KeptJournalEntry>,
-        in library: HomeLibrary,
-        _ log: HomeLog
-    ) async {
-        for await entry in entries {
-            do {
-                try await library.append([entry])
-            } catch {
-                log.say("The journal is not kept: \(error)")
-            }
-        }
-        // Whoever is first here ends everything; that is for the others to do.
-        while !Task.isCancelled {
-            try? await Task.sleep(for: .seconds(3_600))
-        }
     }
 }

@@ -2,9 +2,9 @@ internal import AccessoryModel
 
 extension HomeEngine {
     /// How often an automation may be in the line that it comes of.
-    private static var rounds: Int { 3 }
+    private static let rounds = 3
     /// How long that line may be.
-    private static var longestChain: Int { 32 }
+    private static let longestChain = 32
 
     /// Runs an automation whose trigger has come, or says why not.
     mutating func fire(

@@ -2,9 +2,9 @@ internal import HAPCore
 
 extension HomeEngine {
     /// How late what is due may be noticed and still happen.
-    static var grace: Duration { .seconds(600) }
+    static let grace = Duration.seconds(600)
     /// How far a clock may go back without anybody caring.
-    private static var slack: Duration { .seconds(60) }
+    private static let slack = Duration.seconds(60)
 
     /// Goes from deadline to deadline, so that what one of them sets off begins then and not at the end.
     mutating func settle(through end: WallInstant, into actions: inout [EngineAction]) {

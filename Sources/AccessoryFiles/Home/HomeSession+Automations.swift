@@ -35,21 +35,43 @@ extension HomeSession {
             )
             return nil
         }
-        let characteristic = placedText(set)
+        let characteristic = property(set)
         let value = self.value(to)
         guard let characteristic, let value else { return nil }
         return DocumentedAction(characteristic: characteristic, value: value)
     }
 
     private mutating func value(_ field: DefinitionField) -> Placed<DocumentedValue>? {
-        switch field.node.scalar?.meaning {
-        case .bool(let value): return Placed(.bool(value), at: place(field))
-        case .number(let number): return Placed(.number(number), at: place(field))
-        case .text: return Placed(.text(field.node.scalar?.text ?? ""), at: place(field))
-        case .null, nil:
+        guard let scalar = field.node.scalar, scalar.meaning != .null else {
             base.findings.report(field, "\(field.node.kind) is no value; write one, such as true, 50 or Closed")
             return nil
         }
+        remainingValueBytes -= min(scalar.text.utf8.count, remainingValueBytes + 1)
+        guard remainingValueBytes >= 0 else {
+            base.findings.report(
+                field,
+                "the values of the file have more than \(DefinitionText.maximumSize) bytes together; shorten them"
+            )
+            return nil
+        }
+        return Placed(Self.value(scalar), at: place(field))
+    }
+
+    /// A value as it is written: a text property tells `1.50` from `1.5`.
+    private static func value(_ scalar: DefinitionScalar) -> DocumentedValue {
+        let plain: DocumentedValue
+        let spelling: String
+        switch scalar.meaning {
+        case .null, .text: return .text(scalar.text)
+        case .bool(let flag):
+            plain = .bool(flag)
+            spelling = flag ? "true" : "false"
+        case .number(let number):
+            plain = .number(number)
+            if scalar.text == number.definitionText { return plain }
+            spelling = number.description
+        }
+        return scalar.text == spelling ? plain : .spelt(plain, scalar.text)
     }
 
     // MARK: Automations
@@ -195,22 +217,19 @@ extension HomeSession {
     }
 
     private mutating func days(_ field: DefinitionField) -> WeekdaySet? {
-        if let text = field.node.scalar?.text, let group = HomeWords.dayGroups.first(where: { $0.0 == text }) {
-            return group.1
-        }
         let entries = field.node.scalar == nil ? base.list(field) : [field]
         if field.node.scalar == nil, !field.node.isEmptyList, entries.isEmpty { return nil }
         let days = entries.compactMap { entry in
-            base.value(entry, "day of the week", "write it as monday, workdays or weekend", { Weekday(name: $0) })
+            base.value(entry, "day of the week", "write it as monday, workdays or weekend", HomeWords.days)
         }
-        return days.count == entries.count ? WeekdaySet(days) : nil
+        return days.count == entries.count ? days.reduce(into: []) { $0.formUnion($1) } : nil
     }
 
     // MARK: Tests
 
     private mutating func test(_ map: DefinitionMap<TriggerKey>) -> DocumentedTest? {
         let tests = TriggerKey.tests.filter { map[$0] != nil }
-        guard let characteristic = placedText(map[.characteristic]), tests.count == 1, let key = tests.first,
+        guard let characteristic = property(map[.characteristic]), tests.count == 1, let key = tests.first,
             let field = map[key]
         else {
             base.findings.report(
@@ -316,7 +335,7 @@ extension HomeSession {
 
     private mutating func test(_ map: DefinitionMap<ConditionKey>) -> DocumentedTest? {
         let tests = ConditionKey.tests.filter { map[$0] != nil }
-        guard let characteristic = placedText(map[.characteristic]), tests.count == 1, let key = tests.first,
+        guard let characteristic = property(map[.characteristic]), tests.count == 1, let key = tests.first,
             let field = map[key]
         else {
             base.findings.report(

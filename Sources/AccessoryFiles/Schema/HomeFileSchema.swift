@@ -116,8 +116,9 @@ package enum HomeFileSchema {
             let property: DefinitionTree =
                 switch key {
                 case .accessory: text("The alias of a pairing, or the name of what is served.")
-                case .name: named("What it is called here; without it, as there.")
-                case .room: text("The room that it is in; without it, the room for the entire home.")
+                case .name: named("What it is called here; without it, as there; one that is in the home, as it is.")
+                case .room:
+                    text("The room that it is in; without it, a new one is in none, and another stays where it is.")
                 case .bridge: text("The accessory that it is behind.")
                 case .deviceID:
                     .inlineMap(
@@ -301,9 +302,9 @@ package enum HomeFileSchema {
 
     private static var days: DefinitionTree {
         let names = Weekday.allCases.flatMap { [$0.name, String($0.name.prefix(3))] }
+        let days = words(HomeWords.dayGroups.map(\.0) + names)
         return any([
-            words(HomeWords.dayGroups.map(\.0) + names),
-            .inlineMap([.init("type", "array"), .init("minItems", .number(1)), .init("items", words(names))]),
+            days, .inlineMap([.init("type", "array"), .init("minItems", .number(1)), .init("items", days)]),
         ])
     }
 

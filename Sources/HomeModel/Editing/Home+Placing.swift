@@ -119,7 +119,8 @@ extension AnnouncedAccessory {
     func sensibleName(of index: Int, accessory: ObjectName) -> ObjectName {
         let service = services[index]
         if let name = service.name.flatMap(ObjectName.init(sensibly:)) { return name }
-        let shown = services.lazy.filter { $0.home(id: 0, name: accessory).isShown }
+        // Two are enough to know that it is not alone.
+        let shown = services.lazy.filter { $0.home(id: 0, name: accessory).isShown }.prefix(2)
         if shown.count == 1, service.home(id: 0, name: accessory).isShown { return accessory }
         return Catalogue.service(service.type).flatMap { ObjectName(sensibly: $0.name) } ?? .service
     }

@@ -31,21 +31,43 @@ extension HomeSession {
             )
             return nil
         }
-        let characteristic = placedText(set)
+        let characteristic = property(set)
         let value = self.value(to)
         guard let characteristic, let value else { return nil }
         return DocumentedAction(characteristic: characteristic, value: value)
     }
 
     mutating func value(_ field: DefinitionField) -> Placed<DocumentedValue>? {
-        switch field.node.scalar?.meaning {
-        case .bool(let value): return Placed(.bool(value), at: place(field))
-        case .number(let number): return Placed(.number(number), at: place(field))
-        case .text: return Placed(.text(field.node.scalar?.text ?? ""), at: place(field))
-        case .null, nil:
+        guard let scalar = field.node.scalar, scalar.meaning != .null else {
             base.findings.report(field, "\(field.node.kind) is no value; write one, such as true, 50 or Closed")
             return nil
         }
+        remainingValueBytes -= min(scalar.text.utf8.count, remainingValueBytes + 1)
+        guard remainingValueBytes >= 0 else {
+            base.findings.report(
+                field,
+                "the values of the file have more than \(DefinitionText.maximumSize) bytes together; shorten them"
+            )
+            return nil
+        }
+        return Placed(Self.value(scalar), at: place(field))
+    }
+
+    /// A value as it is written: a text property tells `1.50` from `1.5`.
+    private static func value(_ scalar: DefinitionScalar) -> DocumentedValue {
+        let plain: DocumentedValue
+        let spelling: String
+        switch scalar.meaning {
+        case .null, .text: return .text(scalar.text)
+        case .bool(let flag):
+            plain = .bool(flag)
+            spelling = flag ? "true" : "false"
+        case .number(let number):
+            plain = .number(number)
+            if scalar.text == number.definitionText { return plain }
+            spelling = number.description
+        }
+        return scalar.text == spelling ? plain : .spelt(plain, scalar.text)
     }
 
     /// The scenes and actions that something runs.

@@ -5,7 +5,7 @@ extension HomeSession {
     /// The characteristic of a map, and what it is held to.
     mutating func test<Key: CharacteristicTestKey>(_ map: DefinitionMap<Key>) -> DocumentedTest? {
         let tests = Key.tests.filter { map[$0] != nil }
-        guard let characteristic = placedText(map[.characteristic]), tests.count == 1, let key = tests.first,
+        guard let characteristic = property(map[.characteristic]), tests.count == 1, let key = tests.first,
             let field = map[key]
         else {
             base.findings.report(

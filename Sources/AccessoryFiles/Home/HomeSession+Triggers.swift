@@ -67,14 +67,11 @@ extension HomeSession {
     }
 
     mutating func days(_ field: DefinitionField) -> WeekdaySet? {
-        if let text = field.node.scalar?.text, let group = HomeWords.dayGroups.first(where: { $0.0 == text }) {
-            return group.1
-        }
         let entries = field.node.scalar == nil ? base.list(field) : [field]
         if field.node.scalar == nil, !field.node.isEmptyList, entries.isEmpty { return nil }
         let days = entries.compactMap { entry in
-            base.value(entry, "day of the week", "write it as monday, workdays or weekend", { Weekday(name: $0) })
+            base.value(entry, "day of the week", "write it as monday, workdays or weekend", HomeWords.days)
         }
-        return days.count == entries.count ? WeekdaySet(days) : nil
+        return days.count == entries.count ? days.reduce(into: []) { $0.formUnion($1) } : nil
     }
 }

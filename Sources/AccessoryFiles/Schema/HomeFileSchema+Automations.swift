@@ -127,9 +127,9 @@ extension HomeFileSchema {
 
     static let days: DefinitionTree = {
         let names = Weekday.allCases.flatMap { [$0.name, String($0.name.prefix(3))] }
-        return any(of: [
-            words(HomeWords.dayGroups.map(\.0) + names),
-            .inlineMap([.init("type", "array"), .init("minItems", .number(1)), .init("items", words(names))]),
+        let days = words(HomeWords.dayGroups.map(\.0) + names)
+        return any([
+            days, .inlineMap([.init("type", "array"), .init("minItems", .number(1)), .init("items", days)]),
         ])
     }()
 }

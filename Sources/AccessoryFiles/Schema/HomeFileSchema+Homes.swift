@@ -51,8 +51,9 @@ extension HomeFileSchema {
             let property: DefinitionTree =
                 switch key {
                 case .accessory: text("The alias of a pairing, or the name of what is served.")
-                case .name: named("What it is called here; without it, as there.")
-                case .room: text("The room that it is in; without it, the room for the entire home.")
+                case .name: named("What it is called here; without it, as there; one that is in the home, as it is.")
+                case .room:
+                    text("The room that it is in; without it, a new one is in none, and another stays where it is.")
                 case .bridge: text("The accessory that it is behind.")
                 case .deviceID:
                     .inlineMap(

@@ -25,11 +25,18 @@ extension HomeMerger {
                     continue
                 }
                 home.accessories[index].bridge = found
-            } else if knownOfNew[position]?.bridge != nil, let server = home.accessories[index].reference?.server {
-                // Who is known to be behind a bridge that is in the home needs no word about it.
-                let bridge = servers[AccessoryReference(server: server, aid: .primary)]
-                home.accessories[index].bridge = bridge == id ? nil : bridge
+                continue
             }
+            if isWhole, isMissing(home.accessories[index]) {
+                // What a file alone has said goes with its word; where an accessory was found is known.
+                home.accessories[index].bridge = nil
+            }
+            // What is known to be behind a bridge that is in the home needs no word about it.
+            guard home.accessories[index].bridge == nil, knownAt[position]?.bridge != nil,
+                let server = home.accessories[index].reference?.server,
+                let bridge = servers[AccessoryReference(server: server, aid: .primary)], bridge != id
+            else { continue }
+            home.accessories[index].bridge = bridge
         }
     }
 }

@@ -1,35 +1,30 @@
 extension HomeMerger {
-    /// What else changed, as far as no comparison of the homes tells it: what became of things that the file does not name.
-    ///
-    /// What it names is as the file has it, whatever it lost on the way.
-    var otherChanges: [HomeChange] {
-        let groups = Set(document.groups.map(\.name.value.key))
-        let scenes = Set(document.scenes.map(\.name.value.key))
-        let automations = Set(document.automations.map(\.name.value.key))
-        var changes: [HomeChange] = []
-        for consequence in consequences {
+    /// What edits took with them, as far as neither the file speaks of it nor a comparison would tell it as exactly.
+    var toldConsequences: [HomeChange] {
+        let documentedScenes = Set(document.scenes.map(\.name.value.key))
+        let documentedAutomations = Set(document.automations.map(\.name.value.key))
+        let scenes = Set(home.scenes.map(\.name.key)).subtracting(documentedScenes)
+        let automations = Set(home.automations.map(\.name.key)).subtracting(documentedAutomations)
+        return consequences.compactMap { consequence in
             let kind: HomeChange.Kind
             switch consequence {
-            case .characteristicRemoved: kind = .removal
-            case .groupLostService(let name, _):
-                guard !groups.contains(name.key) else { continue }
-                kind = .removal
-            case .sceneLostAction(let name, _, _):
-                guard !scenes.contains(name.key) else { continue }
-                kind = .removal
-            case .automationChanged(let name), .automationDisabled(let name):
-                guard !automations.contains(name.key) else { continue }
+            case .characteristicRemoved(_, let service):
+                guard directory.isShown(service) else { return nil }
                 kind = .change
+            case .sceneLostAction(let scene, _, _):
+                guard scenes.contains(scene.key) else { return nil }
+                kind = .change
+            case .automationChanged(let name), .automationDisabled(let name):
+                guard automations.contains(name.key) else { return nil }
+                kind = .change
+            case .automationRemoved(let name):
+                guard !isWhole, !documentedAutomations.contains(name.key) else { return nil }
+                kind = .removal
             case .accessoryMoved, .serviceMoved, .zoneLostRoom, .accessoryRemoved, .serviceRemoved, .serviceAdded,
-                .serviceRenamed, .automationRemoved, .primaryHomeChanged, .ownerChanged:
-                // The homes before and after show it.
-                continue
+                .serviceRenamed, .groupLostService, .primaryHomeChanged, .ownerChanged:
+                return nil
             }
-            let change = HomeChange(kind, in: home.name, consequence.description)
-            if !changes.contains(change) {
-                changes.append(change)
-            }
+            return HomeChange(kind, in: home.name, consequence.description)
         }
-        return changes
     }
 }

@@ -3,7 +3,7 @@ extension HomeMerger {
     mutating func removeTheRest() {
         let rooms = Set(document.rooms.map(\.value.key))
         for room in home.rooms where !rooms.contains(room.name.key) {
-            _ = try? home.removeRoom(room.id)
+            consequences += (try? home.removeRoom(room.id)) ?? []
         }
         let zones = Set(document.zones.map(\.name.value.key))
         home.zones.removeAll { !zones.contains($0.name.key) }
@@ -19,9 +19,13 @@ extension HomeMerger {
         home.serviceGroups.removeAll { !groups.contains($0.name.key) }
         let automations = Set(document.automations.map(\.name.value.key))
         home.automations.removeAll { !automations.contains($0.name.key) }
-        let scenes = Set(document.scenes.map(\.name.value.key))
+        let kinds = Set(home.scenes.map(\.kind))
+        // One of a built-in kind is the home's of that kind, and no other that is called so.
+        let scenes = Set(
+            document.scenes.lazy.filter { !$0.kind.isBuiltIn || !kinds.contains($0.kind) }.map(\.name.value.key)
+        )
         for scene in home.scenes where !scenes.contains(scene.name.key) && !scene.kind.isBuiltIn {
-            _ = try? home.removeScene(scene.id)
+            consequences += (try? home.removeScene(scene.id)) ?? []
         }
         let users = Set(document.users.map(\.name.value.key))
         let gone = home.users.filter { !users.contains($0.name.key) }.map(\.id)

@@ -85,6 +85,7 @@ enum KeptWriter {
         object(
             ("id", id(accessory.id)),
             ("name", name(accessory.name)),
+            ("alias", accessory.alias.map { .string($0) }),
             ("room", id(accessory.room)),
             ("server", accessory.reference.map { .string($0.server.description) }),
             ("aid", accessory.reference.map { number($0.aid.rawValue) }),

@@ -25,7 +25,7 @@ struct HomeExport: AsyncParsableCommand {
             let home = try options.home(in: homes)
             let document = HomeDocument(Homes(homes: [home], primary: homes.primary == home.id ? home.id : nil))
             let isJSON = options.json || file?.hasSuffix(".json") == true
-            let bytes = HomeFile.write(document, as: isJSON ? .json : .yaml)
+            let bytes = try HomeSource.write(document, as: isJSON ? .json : .yaml, to: file ?? home.name.text)
             guard let file else {
                 try Output.write(String(decoding: bytes, as: UTF8.self))
                 return

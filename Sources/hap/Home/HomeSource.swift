@@ -28,4 +28,19 @@ struct HomeSource: Sendable {
         case .failure(let error): throw CommandFailure(error.findings)
         }
     }
+
+    /// The text of a file that says what a document does.
+    ///
+    /// - Throws: ``CommandFailure`` when it could not be read again, as when it is too large.
+    static func write(
+        _ document: HomeDocument,
+        as kind: AccessoryFileKind,
+        to name: String
+    ) throws(CommandFailure) -> [UInt8] {
+        do throws(AccessoryFileError) {
+            return try HomeFile.write(document, as: kind, name: name)
+        } catch {
+            throw CommandFailure(error.findings)
+        }
+    }
 }

@@ -16,7 +16,7 @@ struct ServedHome: Sendable {
         let members = servers.map { ServedWorld.Member($0.server, alias: $0.served.name, tap: $0.tap) }
         let world = await ServedWorld(members, startingAt: MachineClock().now)
         let merge = HomeMerge(document, into: Homes(), known: KnownAccessory.all(of: await world.servers()))
-        let findings = HomeFile.findings(of: merge, in: path)
+        let findings = HomeFile.findings(of: merge, in: path) + document.unknownTimeZones(in: path)
         guard merge.errors.isEmpty, let home = merge.homes.primaryHome else { throw CommandFailure(findings) }
         for finding in findings {
             printer.line(finding.line.printable)

@@ -164,6 +164,7 @@ import Testing
                 home.automations[1].id: PendingEnd(start: start, phase: .characteristic, before: []),
             ],
             presence: [home.users[0].id: true, home.users[1].id: false],
+            since: [home.automations[1].id: WallInstant(nanoseconds: -7)],
             instant: WallInstant(seconds: 3)
         )
         #expect(try await store.memory(of: home.id) == EngineMemory())

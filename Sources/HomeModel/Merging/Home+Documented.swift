@@ -39,7 +39,7 @@ extension Home {
         merger.directory = MergeDirectory(self)
         let found = find(&merger)
         // What waits for an accessory that is missing cannot wait on a command line.
-        if let finding = merger.errors.first ?? merger.pending.first { throw finding.error }
+        if let finding = merger.errors.findings.first ?? merger.pending.findings.first { throw finding.error }
         guard let found else { throw .unknown("part", "of an automation", at: name.text) }
         return found
     }

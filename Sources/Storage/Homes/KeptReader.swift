@@ -94,9 +94,16 @@ struct KeptReader {
             let id: ObjectID<HomeUser> = try self.id(user["user"])
             return (id, isHome)
         }
+        // What was kept before intervals were has none.
+        let since = try list(memory["since"]) { value throws(DamagedRow) in
+            let since = try object(value)
+            let id: ObjectID<Automation> = try self.id(since["automation"])
+            return (id, try instant(since["instant"]))
+        }
         return EngineMemory(
             ends: Dictionary(ends) { first, _ in first },
             presence: Dictionary(presence) { first, _ in first },
+            since: Dictionary(since) { first, _ in first },
             instant: try memory["instant"].map { value throws(DamagedRow) in try instant(value) }
         )
     }

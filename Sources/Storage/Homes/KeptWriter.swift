@@ -74,6 +74,12 @@ enum KeptWriter {
             (
                 "presence",
                 list(memory.presence.sorted { $0.key < $1.key }) { object(("user", id($0)), ("home", .bool($1))) }
+            ),
+            (
+                "since",
+                list(memory.since.sorted { $0.key < $1.key }) {
+                    object(("automation", id($0)), ("instant", .number(JSONNumber($1.nanoseconds))))
+                }
             )
         )
         .text

@@ -40,7 +40,7 @@ struct HomeImport: AsyncParsableCommand {
             var homes = try await library.homes()
             let before = homes
             let merge = HomeMerge(document, into: homes, known: known, extent: replace ? .whole : .part)
-            let findings = HomeFile.findings(of: merge, in: file)
+            let findings = HomeFile.findings(of: merge, in: file) + document.unknownTimeZones(in: file)
             guard merge.errors.isEmpty else { throw CommandFailure(findings) }
             homes = merge.homes
             if !dryRun {

@@ -1,3 +1,4 @@
+import AccessoryModel
 import ArgumentParser
 import HAPCore
 import HomeModel

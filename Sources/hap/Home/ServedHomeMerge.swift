@@ -23,7 +23,7 @@ struct ServedHomeMerge: Sendable {
             merge = HomeMerge(document, into: Homes(nextID: kept.nextID), known: known, extent: .whole)
         }
         let wanted = document.homes.first(where: \.isPrimary) ?? document.homes.first
-        let findings = HomeFile.findings(of: merge, in: path)
+        let findings = HomeFile.findings(of: merge, in: path) + document.unknownTimeZones(in: path)
         let home = merge.homes.homes.first { $0.name.key == wanted?.name.value.key }
         guard merge.errors.isEmpty, let home else {
             homes = kept

@@ -171,6 +171,21 @@ struct EngineTimeTests {
         #expect(next.sleep(.seconds(1)).runs == ["END It: Garage Light=false"])
     }
 
+    @Test func aClockThatIsPutBackWhileNoEngineRunsKeepsNothingWaiting() throws {
+        let end = EndEvent(.after(.seconds(60)), .actions([TestHome.action(TestHome.light, false)]))
+        var driver = try EngineDriver(
+            [
+                try TestHome.automation(40, "It", when: try Self.at("13:00"), end: end),
+                try TestHome.automation(41, "Often", when: .interval(.seconds(100), from: nil)),
+            ],
+            at: "2036-06-01 12:59:30"
+        )
+        driver.sleep(.seconds(30))
+        var next = EngineDriver(home: driver.home, at: try moment("2026-06-01 12:00"), memory: driver.engine.memory)
+        #expect(next.sleep(.seconds(60)).runs == ["END It: Garage Light=false"])
+        #expect(next.sleep(.seconds(40)).runs == ["RUN Often: Garage Light=true"])
+    }
+
     @Test func aClockThatIsPutBackALittleRepeatsNothing() throws {
         var driver = try EngineDriver([try TestHome.automation(40, "It", when: try Self.at("13:00"))])
         #expect(driver.sleep(.seconds(3_600)).runs.count == 1)

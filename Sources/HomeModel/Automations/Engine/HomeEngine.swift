@@ -64,9 +64,9 @@ package struct HomeEngine: Sendable {
         for position in slots.indices {
             let automation = slots[position].automation
             if let since = memory.since[automation.id], case .interval(_, nil) = automation.trigger {
-                slots[position].since = since
+                slots[position].since = min(since, now)
             }
-            if let kept = ends.removeValue(forKey: automation.id), !slots[position].resume(kept) {
+            if let kept = ends.removeValue(forKey: automation.id), !slots[position].resume(kept, at: now) {
                 say(.endDropped(.endRemoved), of: position, into: &said)
             }
             scheduleTrigger(of: position, after: earliest)

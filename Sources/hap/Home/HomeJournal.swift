@@ -1,6 +1,8 @@
+import AccessoryModel
 import ArgumentParser
 import HAPCore
 import HomeModel
+import HomeRunning
 
 /// `hap home journal`: why automations ran, or did not.
 struct HomeJournal: AsyncParsableCommand {
@@ -51,7 +53,14 @@ struct HomeJournal: AsyncParsableCommand {
             } else if lines.isEmpty {
                 try Output.write("Nothing has happened yet; 'hap home run' runs the automations.\n")
             } else {
-                try Output.write(lines.map { "\($0.instant)  \($0.text)\n" }.joined())
+                let calendar = FoundationCalendar(of: home)
+                try Output.write(
+                    lines.map { line in
+                        let moment = calendar.civil(of: line.instant)
+                        return "\(moment.date) \(moment.time.paddedDescription)  \(line.text.withVisibleControls)\n"
+                    }
+                    .joined()
+                )
             }
         }
     }

@@ -1,4 +1,4 @@
-internal import AccessoryModel
+package import AccessoryModel
 internal import HAPCore
 
 /// A value as people say it.
@@ -85,7 +85,7 @@ struct SpokenValue {
     }
 
     /// The value of a characteristic that it is, `nil` for none.
-    private func value(of characteristic: HomeCharacteristic) -> CharacteristicValue? {
+    fileprivate func value(of characteristic: HomeCharacteristic) -> CharacteristicValue? {
         let names = Catalogue.characteristic(characteristic.type)?.valueNames ?? []
         if let named = names.first(where: { Catalogue.key($0.name) == Catalogue.key(text) }) {
             return .number(named.value)
@@ -108,5 +108,13 @@ struct SpokenValue {
         }
         if let integer = Int64(digits) { return JSONNumber(integer) }
         return Double(digits).flatMap { JSONNumber($0) }
+    }
+}
+
+extension HomeCharacteristic {
+    /// The value that people mean with a text: the name of one of Apple's values, `on`, `off`, a number with or without its
+    /// unit, or the text itself; `nil` when it is none of this characteristic's.
+    package func value(spokenAs text: String) -> CharacteristicValue? {
+        SpokenValue(text).value(of: self)
     }
 }

@@ -135,4 +135,17 @@ struct QueryTests {
         #expect(room?.remedy == "Did you mean Office?")
         #expect(throws: HomeError.self) { try HomeQuery.resolve("lights", in: Homes()) }
     }
+
+    @Test(arguments: [
+        ("Attic", "There is nothing in Attic that can be set."), ("Attic lights", "There is no Light Bulb in Attic."),
+        ("Attic brightness", "Nothing in Attic has that property."), ("Atic", "Nothing in the home is called so."),
+    ])
+    func aPlaceWithNothingInItIsToldFromOneThatIsNotThere(phrase: String, reason: String) throws {
+        var sample = try SampleHome()
+        try sample.edit { home throws(HomeError) in _ = try home.addRoom(named: ObjectName("Attic")) }
+        let home = try sample.home
+        let error = #expect(throws: HomeError.self) { try HomeQuery.resolve(phrase, in: home) }
+        #expect(error?.reason == reason)
+        #expect(error?.code == .unknownObject)
+    }
 }

@@ -91,4 +91,35 @@ struct SpokenValueTests {
             #expect(!actions.contains { $0.characteristic.service == door })
         }
     }
+
+    @Test(arguments: [
+        ("Garage", nil), ("Kilgo Garage", nil), ("Garage Door", 0), ("garage doors", 0), ("the door in the garage", 0),
+    ])
+    func aRoomThatIsSwitchedOnDoesNotOpenTheOnlyDoorInIt(phrase: String, target: CharacteristicValue?) throws {
+        var sample = try SampleHome()
+        let light = try sample.service("Garage Light").id
+        let office = try #require(sample.rooms["Office"])
+        try sample.edit { home throws(HomeError) in try home.moveService(light, to: office) }
+        let home = try sample.home
+        let match = try HomeQuery.resolve(phrase, in: home)
+        let actions = try? match.actions(setting: "on", in: home)
+        let door = try sample.selector("Garage Door", .targetDoorState)
+        #expect(actions?.first { $0.characteristic == door }?.value == target)
+    }
+
+    @Test(arguments: [
+        ("Garage Door", "Opening", CharacteristicType.currentDoorState, CharacteristicValue.number(2)),
+        ("Garage Light", "on", .on, true), ("Garage Light", "40%", .brightness, 40),
+        ("Office Outlet", "no", .outletInUse, false),
+    ])
+    func aValueToWaitForIsMeantAsOneToSet(
+        service: String,
+        text: String,
+        type: CharacteristicType,
+        value: CharacteristicValue
+    ) throws {
+        let characteristic = try #require(try SampleHome().service(service).characteristic(type))
+        #expect(characteristic.value(spokenAs: text) == value)
+        #expect(characteristic.value(spokenAs: "whatever") == nil)
+    }
 }

@@ -20,7 +20,7 @@ import Testing
         let home = try #require(kept.homes.primaryHome)
         #expect(home.users.map(\.isHome) == [true, false])
         let document = HomeDocument(Homes(homes: [home]))
-        #expect(String(decoding: HomeFile.write(document), as: UTF8.self) == (try Self.text("homes-v1.yaml")))
+        #expect(String(decoding: try HomeFile.write(document), as: UTF8.self) == (try Self.text("homes-v1.yaml")))
         let changes = try home.automation(named: "Changes").id
         let becomes = try home.automation(named: "Becomes").id
         let lamp = CharacteristicSelector(service: try home.service(named: "Lamp").id, type: .brightness)

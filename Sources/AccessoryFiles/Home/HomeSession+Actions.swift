@@ -1,3 +1,4 @@
+internal import HAPCore
 internal import HomeModel
 
 extension HomeSession {

@@ -128,7 +128,7 @@ extension HomeFileSchema {
     static let days: DefinitionTree = {
         let names = Weekday.allCases.flatMap { [$0.name, String($0.name.prefix(3))] }
         let days = words(HomeWords.dayGroups.map(\.0) + names)
-        return any([
+        return any(of: [
             days, .inlineMap([.init("type", "array"), .init("minItems", .number(1)), .init("items", days)]),
         ])
     }()

@@ -92,7 +92,7 @@ extension AutomationRules {
                     .placeMissing,
                     at: place,
                     "Nobody knows when the sun rises and sets: the home has no place.",
-                    remedy: "Give the home its latitude and longitude."
+                    remedy: "Give the home its latitude and longitude with hap home change home."
                 )
             )
         }

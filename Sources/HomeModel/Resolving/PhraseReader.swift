@@ -28,19 +28,30 @@ struct PhraseReader {
 
     /// The only thing that the phrase means.
     mutating func match(for phrase: String) throws(HomeError) -> HomeMatch {
+        // What has a meaning and nothing in it.
+        var empty: Reading?
         for count in 1...HomeQuery.maximumPartCount {
             readings = []
             read(from: 0, parts: count, Reading())
             var found: [(match: HomeMatch, text: String)] = []
             for reading in readings {
-                guard let match = match(of: reading), !found.contains(where: { $0.match == match }) else { continue }
-                found.append((match, reading.text))
+                guard let match = match(of: reading) else {
+                    empty = empty ?? reading
+                    continue
+                }
+                let known = found.firstIndex { $0.match.target == match.target && $0.match.property == match.property }
+                if let known {
+                    found[known].match.isByName = found[known].match.isByName || match.isByName
+                } else {
+                    found.append((match, reading.text))
+                }
             }
             if let first = found.first {
                 guard found.count > 1 else { return first.match }
                 throw ambiguous(phrase, found.map(\.text))
             }
         }
+        if let empty, !empty.entries.isEmpty { throw nothing(in: empty, phrase) }
         throw unknown(phrase)
     }
 
@@ -116,7 +127,12 @@ struct PhraseReader {
             services = services.filter { $0.characteristic(property) != nil }
         }
         guard !services.isEmpty else { return nil }
-        return HomeMatch(home: directory.home, target: .services(services.map(\.id)), property: property)
+        return HomeMatch(
+            home: directory.home,
+            target: .services(services.map(\.id)),
+            property: property,
+            isByName: reading.types != nil || reading.entries.contains { $0.kind == .service }
+        )
     }
 
     private func ambiguous(_ phrase: String, _ meanings: [String]) -> HomeError {
@@ -130,6 +146,24 @@ struct PhraseReader {
             at: ObjectName.quoted(phrase),
             "It may mean \(shown)\(meanings.count > 8 ? ", …" : "").",
             remedy: "Say which, such as \(example)."
+        )
+    }
+
+    private func nothing(in reading: Reading, _ phrase: String) -> HomeError {
+        let places = reading.entries.map(\.name.text).joined(separator: " and ")
+        let reason: String
+        if let type = reading.types?.first {
+            reason = "There is no \(type) in \(places)."
+        } else if reading.properties != nil {
+            reason = "Nothing in \(places) has that property."
+        } else {
+            reason = "There is nothing in \(places) that can be set."
+        }
+        return HomeError(
+            .unknownObject,
+            at: ObjectName.quoted(phrase),
+            reason,
+            remedy: "Look at what there is with hap home show."
         )
     }
 

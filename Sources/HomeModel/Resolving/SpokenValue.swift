@@ -1,4 +1,4 @@
-internal import AccessoryModel
+package import AccessoryModel
 internal import HAPCore
 
 /// A value as people say it.
@@ -92,7 +92,7 @@ struct SpokenValue {
     }
 
     /// The value of a characteristic that it is, `nil` for none.
-    private func value(of characteristic: HomeCharacteristic) -> CharacteristicValue? {
+    fileprivate func value(of characteristic: HomeCharacteristic) -> CharacteristicValue? {
         guard let text else { return nil }
         let names = Catalogue.characteristic(characteristic.type)?.valueNames ?? []
         if let named = names.first(where: { Catalogue.key($0.name) == Catalogue.key(text) }) {
@@ -124,5 +124,13 @@ extension CharacteristicMetadata {
     /// Whether its values are on and off and nothing between: of a brightness, on is not 1 %.
     fileprivate var isSwitch: Bool {
         format == .bool || minimum == 0 && maximum == 1
+    }
+}
+
+extension HomeCharacteristic {
+    /// The value that people mean with a text: the name of one of Apple's values, `on`, `off`, a number with or without its
+    /// unit, or the text itself; `nil` when it is none of this characteristic's.
+    package func value(spokenAs text: String) -> CharacteristicValue? {
+        SpokenValue(text).value(of: self)
     }
 }

@@ -2,6 +2,7 @@ import AccessoryModel
 import ArgumentParser
 import HAPCore
 import HomeModel
+import HomeRunning
 
 /// `hap home journal`: why automations ran, or did not.
 struct HomeJournal: AsyncParsableCommand {
@@ -56,7 +57,14 @@ struct HomeJournal: AsyncParsableCommand {
                     "Nothing has happened yet; 'hap home run' and 'hap serve --home' run the automations.\n"
                 )
             } else {
-                try Output.write(lines.map { "\($0.instant)  \($0.text.withVisibleControls)\n" }.joined())
+                let calendar = FoundationCalendar(of: home)
+                try Output.write(
+                    lines.map { line in
+                        let moment = calendar.civil(of: line.instant)
+                        return "\(moment.date) \(moment.time.paddedDescription)  \(line.text.withVisibleControls)\n"
+                    }
+                    .joined()
+                )
             }
         }
     }

@@ -12,6 +12,10 @@ final class HomeKeeper: Sendable {
     private let library: HomeLibrary
     /// What the engine has said and is not on disk yet; as much of it as a journal keeps.
     private let unkept = Mutex<[KeptJournalEntry]>([])
+    /// Whether this process has changed the homes itself.
+    private let isEdited = Atomic(false)
+    /// Whether what is kept of the memory may be written over.
+    private let keepsMemory = Atomic(true)
 
     /// - Parameter home: As it is kept in the library, and run at first.
     init(_ home: Home, in library: HomeLibrary) {
@@ -20,11 +24,14 @@ final class HomeKeeper: Sendable {
     }
 
     /// What an earlier run of the home had to remember; nothing, and a line, when that cannot be read.
+    ///
+    /// What cannot be read is left as it is.
     func memory(_ log: HomeLog) async -> EngineMemory {
         do throws(StoreError) {
             return try await library.memory(of: home)
         } catch {
-            log.say("What was to end is not known: \(error)")
+            keepsMemory.store(false, ordering: .relaxed)
+            log.say("What was to end is not known, and what is to end from now on is not kept: \(error)")
             return EngineMemory()
         }
     }
@@ -36,6 +43,11 @@ final class HomeKeeper: Sendable {
             entries.append(kept)
             if entries.count > KeptJournalEntry.maximumCount { entries.removeFirst() }
         }
+    }
+
+    /// Says that this process has changed the homes.
+    func noticeEdit() {
+        isEdited.store(true, ordering: .relaxed)
     }
 
     /// Keeps and brings, again and again, until the task is cancelled or the home is removed.
@@ -53,12 +65,15 @@ final class HomeKeeper: Sendable {
             do throws(StoreError) {
                 try await keepJournal()
                 let memory = await runner.memory
-                if memory.ends != remembered?.ends || memory.presence != remembered?.presence {
-                    try await library.save(memory, of: home)
+                if memory.ends != remembered?.ends || memory.presence != remembered?.presence
+                    || memory.since != remembered?.since
+                {
+                    try await keep(memory)
                     remembered = memory
                 }
                 let latest = try await library.editsOfOthers()
-                if news != nil || latest != edits {
+                let isEdited = isEdited.exchange(false, ordering: .relaxed)
+                if news != nil || isEdited || latest != edits {
                     guard let changed = try await library.homes().home(home.id) else {
                         return log.say("The home was removed.")
                     }
@@ -82,7 +97,7 @@ final class HomeKeeper: Sendable {
     func close(_ runner: HomeRunner, _ log: HomeLog) async {
         do throws(StoreError) {
             try await keepJournal()
-            try await library.save(await runner.memory, of: home)
+            try await keep(await runner.memory)
         } catch {
             log.say("What happened last is not kept: \(error)")
         }
@@ -96,6 +111,11 @@ final class HomeKeeper: Sendable {
             }
         }
         await runner.replace(with: changed)
+    }
+
+    private func keep(_ memory: EngineMemory) async throws(StoreError) {
+        guard keepsMemory.load(ordering: .relaxed) else { return }
+        try await library.save(memory, of: home)
     }
 
     private func keepJournal() async throws(StoreError) {

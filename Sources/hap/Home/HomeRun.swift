@@ -3,6 +3,7 @@ import Foundation
 import HAPController
 import HomeModel
 import HomeRunning
+import Storage
 import UnixSignals
 
 /// `hap home run`: runs a home on the network.
@@ -27,7 +28,10 @@ struct HomeRun: AsyncParsableCommand {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let printer = LinePrinter(descriptor: STDOUT_FILENO)
         defer { printer.flush(within: .seconds(1)) }
+        let folder = try StateLocation(options.controller.state, environment: ProcessInfo.processInfo.environment)
         try await options.withHome { home, library in
+            let claim = try await HomeClaim(home, in: folder.path)
+            defer { claim.release() }
             try await options.controller.withController { controller in
                 await run(home, library, controller, until: signals, printer)
             }
@@ -43,15 +47,19 @@ struct HomeRun: AsyncParsableCommand {
     ) async {
         let clock = MachineClock()
         let keeper = HomeKeeper(home, in: library)
-        let log = HomeLog(printer, isJSON: options.json) { entry, home in keeper.note(entry, in: home) }
+        let log = HomeLog(printer, of: home, isJSON: options.json) { entry, home in keeper.note(entry, in: home) }
+        let (news, newsQueue) = AsyncStream<HomeNews>.makeStream()
         let runner = HomeRunner(
             home,
             on: NetworkWorld(controller),
             clock: clock,
             startedAt: clock.now,
             memory: await keeper.memory(log),
-            observer: log
+            observer: HomeRunNews(log: log, servers: newsQueue)
         )
+        let updater = HomeUpdater(home: home.id, library: library, controller: controller, log: log) {
+            keeper.noticeEdit()
+        }
         log.say("Running \(home.name): \(home.automations.count { $0.isEnabled }) automations. Ctrl-C ends it.")
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -59,11 +67,26 @@ struct HomeRun: AsyncParsableCommand {
             }
             group.addTask { await runner.run() }
             group.addTask { await keeper.follow(runner, log) }
+            group.addTask { await updater.run(news) }
             await group.next()
             group.cancelAll()
             await controller.close()
         }
         await keeper.close(runner, log)
         log.say("Stopped.")
+    }
+}
+
+/// Hands on what happens while a home is run: to people, and to who looks at servers.
+private struct HomeRunNews: HomeRunObserver {
+    let log: HomeLog
+    let servers: AsyncStream<HomeNews>.Continuation
+
+    func observe(_ news: HomeNews, in home: Home) {
+        log.observe(news, in: home)
+        switch news {
+        case .reachable, .structureChanged: servers.yield(news)
+        case .journal, .ran, .value, .unreachable: break
+        }
     }
 }

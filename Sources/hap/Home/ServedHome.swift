@@ -44,7 +44,7 @@ struct ServedHome: Sendable {
             throw error
         }
         let keeper = HomeKeeper(home, in: library)
-        let log = HomeLog(printer, title: home.name.text, showsValues: false) { entry, home in
+        let log = HomeLog(printer, of: home, title: home.name.text, showsValues: false) { entry, home in
             keeper.note(entry, in: home)
         }
         self.path = path

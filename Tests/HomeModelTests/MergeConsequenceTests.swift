@@ -12,8 +12,8 @@ struct MergeConsequenceTests {
         var sample = try SampleHome()
         try sample.prepare()
         let changes = try Self.merge("accessories: [Living Room Lamp]", withoutBrightness: sample)
-        #expect(changes.contains("- Living Room Lamp has no Brightness any more."), "\(changes)")
-        #expect(changes.contains("- The scene Movie Time does not set Brightness of Living Room Lamp any more."))
+        #expect(changes.contains("~ Living Room Lamp has no Brightness any more."), "\(changes)")
+        #expect(changes.contains("~ The scene Movie Time does not set Brightness of Living Room Lamp any more."))
         #expect(changes.count == Set(changes).count)
     }
 
@@ -25,7 +25,7 @@ struct MergeConsequenceTests {
             "accessories: [Living Room Lamp]\nscenes: { Movie Time: [{ set: Living Room Lamp/On, to: true }] }",
             withoutBrightness: sample
         )
-        #expect(changes.contains("- Living Room Lamp has no Brightness any more."), "\(changes)")
+        #expect(changes.contains("~ Living Room Lamp has no Brightness any more."), "\(changes)")
         #expect(!changes.contains { $0.contains("does not set") }, "\(changes)")
     }
 
@@ -52,7 +52,7 @@ struct MergeConsequenceTests {
         let changes = HomeMerge(document, into: described, known: [found]).changes.map(\.description)
         #expect(changes.contains("~ The accessory Garage is found."), "\(changes)")
         #expect(
-            changes.filter { $0.contains("any more") } == ["- Door has no Target Door State any more."],
+            changes.filter { $0.contains("any more") } == ["~ Door has no Target Door State any more."],
             "\(changes)"
         )
     }

@@ -32,17 +32,6 @@ struct HomeKeeperTests {
         HomeLog(LinePrinter(descriptor: open("/dev/null", O_WRONLY)))
     }
 
-    @Test func whoHasLeftWhileNothingRanIsNotAtHome() async throws {
-        let (library, home) = try await library()
-        let ada = try #require(home.users.first?.id)
-        try await library.save(EngineMemory(presence: [ada: true]), of: home)
-        try await library.setPresence(false, of: ada, in: home)
-        let present = try #require(try await library.homes().home(home.id))
-        #expect(await HomeKeeper(present, in: library).memory(log()).presence == [ada: false])
-        #expect(await HomeKeeper(home, in: library).memory(log()).presence == [:])
-        try await library.close()
-    }
-
     @Test func memoryThatCannotBeReadIsLeftAsItIs() async throws {
         let path = folder("homes.sqlite")
         var (library, home) = try await library()

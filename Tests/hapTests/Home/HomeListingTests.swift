@@ -50,7 +50,7 @@ import Testing
 
     @Test func scriptsReadTheSame() throws {
         let home = try SampleHouse.home(Self.automation)
-        var writer = HomeListing.json(of: [home], primary: home.id)
+        let writer = HomeListing.json(of: [home], primary: home.id)
         let homes = try #require(try JSONValue(parsing: writer.finish()).object?["homes"]?.array)
         #expect(homes.count == 1)
         let shown = try #require(homes.first?.object)

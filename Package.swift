@@ -208,6 +208,7 @@ let package = Package(
                 "AccessoryFiles", "AccessoryModel", "HAPCore", "HomeModel", "Storage", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            exclude: ["Released"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -16,7 +16,8 @@ struct Serve: AsyncParsableCommand {
             Ctrl-C ends it cleanly.
 
             Each file is a server of its own: an accessory, or a bridge with what is behind it. A file that is edited \
-            while it is served is served anew, with its ids and pairings; one with faults is told, and the old one stays.
+            while it is served is served anew, with its ids and pairings; one with faults is told, and the old one stays. \
+            So is a home file; 'hap home journal --served' tells why its automations ran, or did not.
 
             EXAMPLE
               hap serve                              the Kilgo garage
@@ -78,6 +79,7 @@ struct Serve: AsyncParsableCommand {
             ReadyFile.remove(path)
         }
         var fleet: ServerFleet?
+        var home: ServedHome?
         var failure: CommandFailure?
         await withTaskGroup(of: Step.self) { group in
             group.addTask {
@@ -100,9 +102,10 @@ struct Serve: AsyncParsableCommand {
                     fleet = started
                     guard !isStopping else { continue }
                     do throws(CommandFailure) {
+                        home = try await servedHome(over: started.servers, settings, printer)
                         try await begin(started, settings, printer)
-                        if let path = settings.homeFile {
-                            let home = try await ServedHome(path, over: started.servers, printer)
+                        if let home {
+                            home.announce()
                             group.addTask {
                                 await home.run()
                                 return .stoppedReloading
@@ -124,6 +127,7 @@ struct Serve: AsyncParsableCommand {
                 group.cancelAll()
             }
         }
+        await home?.close()
         if let fleet {
             if failure == nil {
                 printer.line("Stopping.")
@@ -132,6 +136,15 @@ struct Serve: AsyncParsableCommand {
             await fleet.stop()
         }
         if let failure { throw failure }
+    }
+
+    private func servedHome(
+        over servers: [RunningServer],
+        _ settings: ServeSettings,
+        _ printer: LinePrinter
+    ) async throws(CommandFailure) -> ServedHome? {
+        guard let path = settings.homeFile else { return nil }
+        return try await ServedHome(path, over: servers, keptIn: settings.stateLocation, printer)
     }
 
     private enum Step: Sendable {

@@ -1,15 +1,18 @@
 /// How many combining marks follow each other in a text.
 ///
 /// Unicode puts every run of them in order before it compares two texts, and the time for that grows with the square of
-/// the run: so texts from files have none that is long.
-struct MarkRun {
+/// the run: so texts from files and peers have none that is long.
+package struct MarkRun {
     /// How many marks may follow each other: a few more than Unicode's stream-safe format has.
-    static let maximum = 32
+    package static let maximum = 32
 
     private var length = 0
 
+    /// Begins before the first character.
+    package init() {}
+
     /// Takes the next character; answers `false` for the first mark that is too many.
-    mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    package mutating func take(_ scalar: Unicode.Scalar) -> Bool {
         length = Self.isMark(scalar) ? length + 1 : 0
         return length <= Self.maximum
     }
@@ -22,15 +25,5 @@ struct MarkRun {
         case "\u{0F73}", "\u{0F75}", "\u{0F81}": true
         default: scalar.properties.canonicalCombiningClass != .notReordered
         }
-    }
-}
-
-extension String {
-    /// Whether more than ``MarkRun/maximum`` combining marks follow each other.
-    var hasLongRunOfMarks: Bool {
-        // In UTF-8, what combines begins with such a byte.
-        guard utf8.contains(where: { $0 >= 0xCC }) else { return false }
-        var run = MarkRun()
-        return !unicodeScalars.allSatisfy { run.take($0) }
     }
 }

@@ -1,10 +1,12 @@
-internal import AccessoryModel
-internal import HAPCore
-package import HomeModel
+import AccessoryModel
+import HAPCore
+import HomeModel
+
+@testable import AccessoryFiles
 
 extension AccessoryDocument {
     /// The accessories of a definition as a home file speaks of them: by their names.
-    package var knownAccessories: [KnownAccessory] {
+    var knownAccessories: [KnownAccessory] {
         accessories.enumerated()
             .map { position, accessory in
                 let isMain = position == 0

@@ -8,6 +8,8 @@ package enum SimulationCatalogue {
     package static let models: [SimulationModelDefinition] = [
         GarageDoor.definition,
         DimmableLight.definition,
+        Lock.definition,
+        PositionDrive.definition,
     ]
 
     /// The entry with this name in files; `nil` when there is none.

@@ -10,6 +10,8 @@ package enum SimulationCatalogue {
         DimmableLight.definition,
         Lock.definition,
         PositionDrive.definition,
+        Thermostat.definition,
+        HeaterCooler.definition,
     ]
 
     /// The entry with this name in files; `nil` when there is none.

@@ -38,8 +38,9 @@ package struct Lock: EventDriven {
         random = SeededRandom(seed: seed)
     }
 
-    /// The bolt is where its target says: what was under way has ended. One that was jammed still is, half out, and moves
-    /// at the next write.
+    /// Lets the bolt be where its target says.
+    ///
+    /// What was under way has ended. One that was jammed still is, half out, and moves at the next write.
     package mutating func restore(at now: MonotonicInstant) {
         isObstructed = false
         let isSecured = values.state(.lockTargetState) ?? values.state(.lockCurrentState) ?? false

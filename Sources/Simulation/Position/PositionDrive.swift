@@ -35,7 +35,9 @@ package struct PositionDrive: EventDriven {
         self.configuration = configuration
     }
 
-    /// It is where its targets say: what was under way has ended. One that is obstructed is where it was halted.
+    /// Lets it be where its targets say.
+    ///
+    /// What was under way has ended. One that is obstructed is where it was halted.
     package mutating func restore(at now: MonotonicInstant) {
         isObstructed = values.state(.obstructionDetected) ?? false
         let kept = isObstructed ? values.number(.currentPosition) : values.number(.targetPosition)

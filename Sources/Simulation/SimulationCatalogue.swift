@@ -12,6 +12,7 @@ package enum SimulationCatalogue {
         PositionDrive.definition,
         Thermostat.definition,
         HeaterCooler.definition,
+        Humidifier.definition,
     ]
 
     /// The entry with this name in files; `nil` when there is none.

@@ -13,6 +13,7 @@ package enum SimulationCatalogue {
         Thermostat.definition,
         HeaterCooler.definition,
         Humidifier.definition,
+        Fan.definition,
     ]
 
     /// The entry with this name in files; `nil` when there is none.

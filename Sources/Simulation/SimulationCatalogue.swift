@@ -14,6 +14,8 @@ package enum SimulationCatalogue {
         HeaterCooler.definition,
         Humidifier.definition,
         Fan.definition,
+        AirPurifier.definition,
+        FilterLife.definition,
     ]
 
     /// The entry with this name in files; `nil` when there is none.

@@ -8,6 +8,7 @@ package enum SimulationCatalogue {
     package static let models: [SimulationModelDefinition] = [
         GarageDoor.definition,
         DimmableLight.definition,
+        ColorLight.definition,
         Lock.definition,
         PositionDrive.definition,
         Thermostat.definition,

@@ -17,6 +17,7 @@ package enum SimulationCatalogue {
         Fan.definition,
         AirPurifier.definition,
         FilterLife.definition,
+        Outlet.definition,
     ]
 
     /// The entry with this name in files; `nil` when there is none.

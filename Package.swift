@@ -46,7 +46,15 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m")]
         ),
         .target(name: "AccessoryModel", dependencies: ["HAPCore"], swiftSettings: settings),
-        .target(name: "Simulation", dependencies: ["AccessoryModel", "HAPCore"], swiftSettings: settings),
+        .target(
+            name: "Simulation",
+            dependencies: [
+                "AccessoryModel", "HAPCore",
+                // Of rooms that warm and cool: the modules of values have neither Foundation nor the C library.
+                .product(name: "RealModule", package: "swift-numerics"),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "HomeModel",
             dependencies: [

@@ -8,6 +8,16 @@ package enum SimulationCatalogue {
     package static let models: [SimulationModelDefinition] = [
         GarageDoor.definition,
         DimmableLight.definition,
+        ColorLight.definition,
+        Lock.definition,
+        PositionDrive.definition,
+        Thermostat.definition,
+        HeaterCooler.definition,
+        Humidifier.definition,
+        Fan.definition,
+        AirPurifier.definition,
+        FilterLife.definition,
+        Outlet.definition,
     ]
 
     /// The entry with this name in files; `nil` when there is none.

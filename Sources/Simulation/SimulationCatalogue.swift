@@ -8,6 +8,17 @@ package enum SimulationCatalogue {
     package static let models: [SimulationModelDefinition] = [
         GarageDoor.definition,
         DimmableLight.definition,
+        BinarySensor.motion,
+        BinarySensor.occupancy,
+        BinarySensor.contact,
+        BinarySensor.leak,
+        BinarySensor.smoke,
+        LevelSensor.light,
+        LevelSensor.temperature,
+        LevelSensor.humidity,
+        LevelSensor.airQuality,
+        LevelSensor.carbonMonoxide,
+        LevelSensor.carbonDioxide,
     ]
 
     /// The entry with this name in files; `nil` when there is none.

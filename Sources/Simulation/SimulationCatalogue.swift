@@ -19,6 +19,7 @@ package enum SimulationCatalogue {
         LevelSensor.airQuality,
         LevelSensor.carbonMonoxide,
         LevelSensor.carbonDioxide,
+        Battery.definition,
     ]
 
     /// The entry with this name in files; `nil` when there is none.

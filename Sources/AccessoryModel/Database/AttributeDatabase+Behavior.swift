@@ -49,13 +49,14 @@ extension AttributeDatabase {
         return changes
     }
 
-    /// Does what a person or a script asks of a simulated device; `nil` when the service does not know the command.
+    /// Does what a person or a script asks of a simulated device; `nil` when the service does not know the command, has
+    /// no such press, or cannot find such a value.
     package mutating func perform(
         _ command: BehaviorCommand,
         on service: Int,
         at now: MonotonicInstant
     ) -> ChangeSet? {
-        guard var behavior = services[service].behavior else { return nil }
+        guard var behavior = services[service].behavior, allows(command, on: service) else { return nil }
         guard let moved = behavior.perform(command, at: now) else { return nil }
         services[service].behavior = behavior
         var changes = ChangeSet()
@@ -115,12 +116,33 @@ extension AttributeDatabase {
         }
     }
 
-    /// Takes over what a behaviour changed; a value that its own characteristic does not allow is the behaviour's fault.
+    /// Takes over what a behaviour changed, as far as the characteristics allow it.
+    ///
+    /// A behaviour does not know what a definition has made of them: a number out of range is the nearest one in range,
+    /// and what is no valid value is left out.
     mutating func apply(_ moved: [BehaviorChange], of service: Int, into changes: inout ChangeSet) {
         for change in moved {
             guard let index = characteristic(change.type, of: service) else { continue }
-            let isValid = report(change.value, at: index, into: &changes)
-            assert(isValid || isVerbatim, "\(change.type) cannot be \(change.value)")
+            _ = report(characteristics[index].metadata.inRange(change.value), at: index, into: &changes)
         }
+    }
+
+    private func allows(_ command: BehaviorCommand, on service: Int) -> Bool {
+        let found: BehaviorChange
+        switch command {
+        case .stop, .obstruct, .clearObstruction: return true
+        case .press(let press): found = BehaviorChange(.programmableSwitchEvent, .integer(press.rawValue))
+        case .sense(let change): found = change
+        }
+        guard let index = characteristic(found.type, of: service) else { return true }
+        return characteristics[index].metadata.value(from: found.value, isStrict: false) != nil
+    }
+}
+
+extension CharacteristicMetadata {
+    /// A number brought within the least and the greatest one; every other value as it is.
+    fileprivate func inRange(_ value: CharacteristicValue) -> CharacteristicValue {
+        guard case .number(let number) = value, validValues.isEmpty else { return value }
+        return .number(min(max(number, minimum ?? number), maximum ?? number))
     }
 }

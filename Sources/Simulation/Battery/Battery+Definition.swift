@@ -9,16 +9,11 @@ extension Battery {
         needs: [.batteryLevel],
         standard: Configuration(),
         parameters: [
-            .duration(
-                "life",
-                \.life,
-                within: .seconds(60) ... .seconds(315_360_000),
-                "What it takes to run down from 100 % to nothing."
-            ),
+            .number("days", \.days, 0.01...3_650, "The days that it takes to run down from 100 % to nothing."),
             .duration(
                 "charge",
                 \.charge,
-                within: .seconds(60) ... .seconds(604_800),
+                within: .seconds(60) ... .seconds(86_400),
                 "What it takes to charge from nothing to 100 %."
             ),
             .number("low", \.low, 0...100, "The level in percent up to which it is low."),

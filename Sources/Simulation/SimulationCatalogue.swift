@@ -20,6 +20,7 @@ package enum SimulationCatalogue {
         LevelSensor.carbonMonoxide,
         LevelSensor.carbonDioxide,
         Battery.definition,
+        SecuritySystem.definition,
     ]
 
     /// The entry with this name in files; `nil` when there is none.

@@ -21,6 +21,9 @@ package enum SimulationCatalogue {
         LevelSensor.carbonDioxide,
         Battery.definition,
         SecuritySystem.definition,
+        Valve.definition,
+        WaterSystem.irrigation,
+        WaterSystem.faucet,
     ]
 
     /// The entry with this name in files; `nil` when there is none.

@@ -24,6 +24,8 @@ package enum SimulationCatalogue {
         Valve.definition,
         WaterSystem.irrigation,
         WaterSystem.faucet,
+        Button.definition,
+        Doorbell.definition,
     ]
 
     /// The entry with this name in files; `nil` when there is none.

@@ -26,6 +26,10 @@ package enum SimulationCatalogue {
         WaterSystem.faucet,
         Button.definition,
         Doorbell.definition,
+        Television.definition,
+        InputSource.definition,
+        TelevisionSpeaker.definition,
+        SmartSpeaker.definition,
     ]
 
     /// The entry with this name in files; `nil` when there is none.

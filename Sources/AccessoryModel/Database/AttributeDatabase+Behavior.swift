@@ -43,13 +43,14 @@ extension AttributeDatabase {
         return changes
     }
 
-    /// Does what a person or a script asks of a simulated device; `nil` when the service does not know the command.
+    /// Does what a person or a script asks of a simulated device; `nil` when the service does not know the command, has
+    /// no such press, or cannot find such a value.
     package mutating func perform(
         _ command: BehaviorCommand,
         on service: Int,
         at now: MonotonicInstant
     ) -> ChangeSet? {
-        guard var behavior = takeBehavior(of: service) else { return nil }
+        guard allows(command, on: service), var behavior = takeBehavior(of: service) else { return nil }
         let answer = behavior.perform(command, at: now)
         put(behavior, of: service)
         guard let moved = answer else { return nil }
@@ -108,12 +109,14 @@ extension AttributeDatabase {
         }
     }
 
-    /// Takes over what a behaviour changed; a value that its own characteristic does not allow is the behaviour's fault.
+    /// Takes over what a behaviour changed, as far as the characteristics allow it.
+    ///
+    /// A behaviour does not know what a definition has made of them: a number out of range is the nearest one in range,
+    /// and what is no valid value is left out.
     mutating func apply(_ moved: [BehaviorChange], of service: Int, into changes: inout ChangeSet) {
         for change in moved {
             guard let index = characteristic(change.type, of: service) else { continue }
-            let isValid = report(change.value, at: index, into: &changes)
-            assert(isValid || isVerbatim, "\(change.type) cannot be \(change.value)")
+            _ = report(characteristics[index].metadata.inRange(change.value), at: index, into: &changes)
         }
     }
 
@@ -127,5 +130,24 @@ extension AttributeDatabase {
     private mutating func put(_ behavior: any Behavior, of service: Int) {
         schedule.set(behavior.nextDeadline, of: service)
         services[service].behavior = behavior
+    }
+
+    private func allows(_ command: BehaviorCommand, on service: Int) -> Bool {
+        let found: BehaviorChange
+        switch command {
+        case .stop, .obstruct, .clearObstruction: return true
+        case .press(let press): found = BehaviorChange(.programmableSwitchEvent, .integer(press.rawValue))
+        case .sense(let change): found = change
+        }
+        guard let index = characteristic(found.type, of: service) else { return true }
+        return characteristics[index].metadata.value(from: found.value, isStrict: false) != nil
+    }
+}
+
+extension CharacteristicMetadata {
+    /// A number brought within the least and the greatest one; every other value as it is.
+    fileprivate func inRange(_ value: CharacteristicValue) -> CharacteristicValue {
+        guard case .number(let number) = value, validValues.isEmpty else { return value }
+        return .number(min(max(number, minimum ?? number), maximum ?? number))
     }
 }

@@ -93,6 +93,17 @@ extension DefinitionSession {
                 return nil
             }
             return .number(number.double)
+        case .integer(let range):
+            guard case .number(let number) = field.node.scalar?.meaning, let integer = Int(exactly: number.double),
+                range.contains(integer)
+            else {
+                findings.report(
+                    field,
+                    "\(field.node.kind) stands here; write a whole number from \(range.lowerBound) to \(range.upperBound)"
+                )
+                return nil
+            }
+            return .number(number.double)
         case .flag:
             return .flag(flag(field))
         case .choice(let words):

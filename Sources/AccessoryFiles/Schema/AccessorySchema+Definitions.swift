@@ -318,6 +318,11 @@ extension AccessorySchema {
                     .init("type", "number"), .init("minimum", .number(JSONNumber(range.lowerBound) ?? 0)),
                     .init("maximum", .number(JSONNumber(range.upperBound) ?? 0)),
                 ]
+            case .integer(let range):
+                [
+                    .init("type", "integer"), .init("minimum", .number(JSONNumber(range.lowerBound))),
+                    .init("maximum", .number(JSONNumber(range.upperBound))),
+                ]
             case .flag: [.init("type", "boolean")]
             case .choice(let words): [.init("enum", .list(words.map(DefinitionTree.text)))]
             }

@@ -308,7 +308,7 @@ extension AccessorySchema {
         ])
     }
 
-    private static func parameter(_ parameter: SimulationParameter) -> DefinitionTree {
+    static func parameter(_ parameter: SimulationParameter) -> DefinitionTree {
         let members: [Member] =
             switch parameter.kind {
             case .duration: [.init("$ref", "#/$defs/duration")]

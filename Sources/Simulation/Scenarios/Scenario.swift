@@ -10,8 +10,8 @@ package struct Scenario: Sendable, Hashable {
     package var files: [String]
     /// The file of the home whose automations run beside, as it is written.
     package var home: String?
-    /// The moment of the home's calendar at which it begins: seconds since 1970 began; `nil` for whatever it is then.
-    package var start: Int64?
+    /// What the home's calendar and clock show when it begins, such as `2026-03-02 06:00`; `nil` for what they show then.
+    package var start: String?
     /// What chance is drawn from.
     package var seed: UInt64?
     /// What happens.
@@ -23,7 +23,7 @@ package struct Scenario: Sendable, Hashable {
         summary: String? = nil,
         files: [String] = [],
         home: String? = nil,
-        start: Int64? = nil,
+        start: String? = nil,
         seed: UInt64? = nil,
         steps: [ScenarioStep] = []
     ) {

@@ -5,6 +5,12 @@ package struct ScenarioResult: Sendable, Hashable {
     /// Its steps, in order.
     package var steps: [StepResult]
 
+    /// Creates a result.
+    package init(name: String, steps: [StepResult] = []) {
+        self.name = name
+        self.steps = steps
+    }
+
     /// The step that has failed; `nil` when none has.
     package var failure: StepResult? {
         steps.first { step in

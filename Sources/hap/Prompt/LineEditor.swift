@@ -84,7 +84,7 @@ struct LineEditor: Sendable {
             let all = bytes + [byte]
             state = missing > 1 ? .letter(all, missing: missing - 1) : .plain
             if missing == 1, let text = String(validating: all, as: UTF8.self) {
-                text.forEach { insert($0) }
+                for letter in text { insert(letter) }
             }
         }
         return nil

@@ -32,13 +32,16 @@ final class Prompt: Sendable {
         printer.line("Type help for what can be done here.")
         draw(editor)
         for await bytes in Self.input() {
-            for event in editor.take(bytes) {
-                switch event {
-                case .end: return
-                case .complete: complete(&editor)
-                case .line(let line):
-                    printer.line(Self.sign + line)
-                    await obey(line)
+            // One by one: what a key brings about changes what the next one finds.
+            for byte in bytes {
+                for event in editor.take([byte]) {
+                    switch event {
+                    case .end: return
+                    case .complete: complete(&editor)
+                    case .line(let line):
+                        printer.line(Self.sign + line)
+                        await obey(line)
+                    }
                 }
             }
             draw(editor)

@@ -72,6 +72,7 @@ struct SimulationNamesTests {
 }
 
 extension SimulationTarget: ExpressibleByStringLiteral {
+    /// Takes a text.
     public init(stringLiteral text: String) {
         self.init(text)
     }

@@ -1,7 +1,7 @@
 # Everything here works in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test test-thread test-address gallery controller homes home-bench simulation-bench namespaces finding check consumer docs crash-test hostile fuzz instructions bench many controller-bench soak hapload install uninstall clean
+.PHONY: help setup build run test test-thread test-address gallery controller homes scenarios home-bench simulation-bench namespaces finding check consumer docs crash-test hostile fuzz instructions bench many controller-bench soak hapload install uninstall clean
 
 # Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
@@ -58,6 +58,7 @@ test: setup $(VENV)/ready ## run all tests, then the release binary with aiohome
 	$(VENV)/bin/python Tests/Interoperability/gallery.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/controller.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/home.py --hap $(HAP)
+	$(VENV)/bin/python Tests/Interoperability/scenarios.py --hap $(HAP)
 
 # A build of its own each, and few tests at a time: all of them side by side, slowed down, run into their limits. The
 # preloaded library tells ThreadSanitizer of Swift's Mutex, and suppresses nothing.
@@ -96,6 +97,10 @@ controller: setup $(VENV)/ready ## drive every command of the controller, agains
 homes: setup $(VENV)/ready ## drive every command of homes, against HAP-python and against `hap serve`
 	swift build -c release --product hap
 	$(VENV)/bin/python Tests/Interoperability/home.py --hap $(HAP)
+
+scenarios: setup $(VENV)/ready ## run the scenarios of Config/scenarios twice, compare them, and type at the prompt
+	swift build -c release --product hap
+	$(VENV)/bin/python Tests/Interoperability/scenarios.py --hap $(HAP)
 
 home-bench: setup ## run a scene over 100 accessories on 10 bridges on loopback: under 150 ms
 	swift build -c release --product HomeBenchmark

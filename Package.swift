@@ -109,11 +109,16 @@ let package = Package(
             dependencies: ["AccessoryModel", "HAPController", "HAPCore", "HAPServer", "HomeModel"],
             swiftSettings: settings
         ),
+        .target(
+            name: "SimulationRunning",
+            dependencies: ["AccessoryModel", "HAPCore", "HAPServer", "HomeModel", "HomeRunning", "Simulation"],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "hap",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "CQREncode", "Discovery", "HAPController", "HAPCore", "HAPServer",
-                "HomeModel", "HomeRunning", "Simulation", "Storage",
+                "HomeModel", "HomeRunning", "Simulation", "SimulationRunning", "Storage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
@@ -255,10 +260,17 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "SimulationRunningTests",
+            dependencies: [
+                "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "Simulation", "SimulationRunning", "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "hapTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "HomeModel",
-                "HomeRunning", "Storage", "hap",
+                "HomeRunning", "Simulation", "SimulationRunning", "Storage", "hap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

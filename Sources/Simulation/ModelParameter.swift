@@ -55,6 +55,22 @@ struct ModelParameter<Configuration: Sendable>: Sendable {
         }
     }
 
+    /// A whole number within a range.
+    static func integer(
+        _ name: String,
+        _ place: any WritableKeyPath<Configuration, Int> & Sendable,
+        _ range: ClosedRange<Int>,
+        _ summary: String
+    ) -> ModelParameter {
+        ModelParameter(name: name, kind: .integer(range), summary: summary) { configuration in
+            .number(Double(configuration[keyPath: place]))
+        } apply: { argument, configuration in
+            if case .number(let number) = argument, let integer = Int(exactly: number) {
+                configuration[keyPath: place] = integer
+            }
+        }
+    }
+
     /// Yes or no.
     static func flag(
         _ name: String,

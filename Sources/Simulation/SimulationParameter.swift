@@ -8,6 +8,8 @@ package struct SimulationParameter: Sendable, Hashable {
         case durationOrCharacteristic(ClosedRange<Duration>)
         /// A number in this range.
         case number(ClosedRange<Double>)
+        /// A whole number in this range.
+        case integer(ClosedRange<Int>)
         /// Yes or no.
         case flag
         /// One of these words.

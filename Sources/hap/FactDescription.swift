@@ -17,7 +17,9 @@ struct FactDescription {
         }
         text =
             switch fact {
-            case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced: nil
+            case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced, .characteristicUsed,
+                .characteristicTold:
+                nil
             case .connectionClosed(let id, let reason): Self.closing(connection(id), reason)
             case .sessionVerified(let id, let controller): "Session \(connection(id)) of controller \(controller)."
             case .peerFault(let id, let error): "Connection \(connection(id)) sent something malformed: \(error)."

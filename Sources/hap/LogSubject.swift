@@ -30,7 +30,9 @@ enum LogSubject: Sendable, Hashable {
     /// What a fact is about; `nil` for one that is never told.
     init?(_ fact: ServerFact) {
         switch fact {
-        case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced: return nil
+        case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced, .characteristicUsed,
+            .characteristicTold:
+            return nil
         case .connectionClosed(_, .peer), .connectionClosed(_, .fault), .connectionClosed(_, .timeLimit),
             .connectionClosed(_, .stopping):
             return nil

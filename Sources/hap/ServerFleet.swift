@@ -4,6 +4,7 @@ import Discovery
 import HAPCore
 import HAPServer
 import HomeRunning
+import SimulationRunning
 import Storage
 
 /// The servers of this process, started together and stopped together.
@@ -96,7 +97,10 @@ struct ServerFleet: Sendable {
         _ log: EventLog
     ) async -> Result<RunningServer, CommandFailure> {
         let tap = ServerTap()
-        let observer: any ServerObserver = settings.homeFile == nil ? log : ObserverFanOut([log, tap])
+        var observers: [any ServerObserver] = [log]
+        if settings.homeFile != nil { observers.append(tap) }
+        if let facts = settings.facts { observers.append(FactTap(server: index, facts)) }
+        let observer: any ServerObserver = observers.count == 1 ? log : ObserverFanOut(observers)
         do throws(ServerError) {
             let server = try await AccessoryServer.start(
                 configuration(of: served, at: index, settings),
@@ -134,6 +138,7 @@ struct ServerFleet: Sendable {
         configuration.initialDeviceID = document?.deviceID
         configuration.initialSetupID = document?.setupID
         configuration.initialConfigurationNumber = document?.configurationNumber
+        configuration.behaviorClock = settings.behaviorClock
         configuration.servesVerbatim = document?.isVerbatim ?? false
         return configuration
     }

@@ -199,6 +199,7 @@ struct DefinitionMeaningTests {
                     switch parameter.kind {
                     case .duration, .durationOrCharacteristic: .duration(.milliseconds(1_234))
                     case .number(let range): .number((range.lowerBound + range.upperBound) / 3)
+                    case .integer(let range): .number(Double(range.upperBound))
                     case .flag: .flag(parameter.standard != .flag(true))
                     case .choice(let words): .choice(words.last ?? "")
                     }

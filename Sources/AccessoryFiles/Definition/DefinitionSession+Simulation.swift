@@ -70,7 +70,7 @@ extension DefinitionSession {
         )
     }
 
-    private mutating func argument(
+    mutating func argument(
         _ field: DefinitionField,
         of kind: SimulationParameter.Kind,
         _ characteristics: [DefinedCharacteristic]
@@ -89,6 +89,17 @@ extension DefinitionSession {
                 findings.report(
                     field,
                     "\(field.node.kind) stands here; write a number from \(range.lowerBound) to \(range.upperBound)"
+                )
+                return nil
+            }
+            return .number(number.double)
+        case .integer(let range):
+            guard case .number(let number) = field.node.scalar?.meaning, let integer = Int(exactly: number.double),
+                range.contains(integer)
+            else {
+                findings.report(
+                    field,
+                    "\(field.node.kind) stands here; write a whole number from \(range.lowerBound) to \(range.upperBound)"
                 )
                 return nil
             }

@@ -304,7 +304,7 @@ extension AccessorySchema {
         ])
     }
 
-    private static func parameter(_ parameter: SimulationParameter) -> DefinitionTree {
+    static func parameter(_ parameter: SimulationParameter) -> DefinitionTree {
         let members: [Member] =
             switch parameter.kind {
             case .duration: [.init("$ref", "#/$defs/duration")]
@@ -313,6 +313,11 @@ extension AccessorySchema {
                 [
                     .init("type", "number"), .init("minimum", .number(JSONNumber(range.lowerBound) ?? 0)),
                     .init("maximum", .number(JSONNumber(range.upperBound) ?? 0)),
+                ]
+            case .integer(let range):
+                [
+                    .init("type", "integer"), .init("minimum", .number(JSONNumber(range.lowerBound))),
+                    .init("maximum", .number(JSONNumber(range.upperBound))),
                 ]
             case .flag: [.init("type", "boolean")]
             case .choice(let words): [.init("enum", .list(words.map(DefinitionTree.text)))]

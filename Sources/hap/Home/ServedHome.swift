@@ -1,7 +1,10 @@
 import AccessoryFiles
+import Foundation
+import HAPCore
 import HAPServer
 import HomeModel
 import HomeRunning
+import SimulationRunning
 
 /// The home that `hap serve --home` runs inside the servers.
 ///
@@ -16,6 +19,7 @@ struct ServedHome: Sendable {
     private let runner: HomeRunner
     private let log: HomeLog
     private let printer: LinePrinter
+    private let start: WallInstant
 
     /// Where the homes of a state folder's servers are kept.
     static func folder(in state: StateLocation) -> String {
@@ -24,17 +28,20 @@ struct ServedHome: Sendable {
 
     /// Makes the primary home of a file with what is served.
     ///
+    /// - Parameter start: What its calendar and clock show now, such as `2026-03-02 06:00`; `nil` for what they do.
     /// - Throws: ``CommandFailure`` with everything that is wrong in the file, or when nothing can be kept.
     init(
         _ path: String,
         over servers: [RunningServer],
         keptIn state: StateLocation,
-        _ printer: LinePrinter
+        _ printer: LinePrinter,
+        startingAt start: String? = nil
     ) async throws(CommandFailure) {
         let source = HomeSource(path)
         let document = try source.document()
         let members = servers.map { ServedWorld.Member($0.server, alias: $0.served.name, tap: $0.tap) }
-        let world = await ServedWorld(members, startingAt: MachineClock().now)
+        let start = Self.instant(start, of: document) ?? MachineClock().now
+        let world = await ServedWorld(members, startingAt: start)
         let library = try await Self.library(in: Self.folder(in: state))
         let home: Home
         do throws(CommandFailure) {
@@ -51,6 +58,7 @@ struct ServedHome: Sendable {
         self.home = home
         watch = FileWatch([(path, source.stamp)])
         self.world = world
+        self.start = start
         self.library = library
         self.keeper = keeper
         self.log = log
@@ -68,6 +76,22 @@ struct ServedHome: Sendable {
     /// Says what runs.
     func announce() {
         printer.line("Home: \(home.name), \(home.automations.count { $0.isEnabled }) automations.".printable)
+    }
+
+    /// The moment at which the clocks of a file's home show this.
+    private static func instant(_ text: String?, of document: HomeDocument) -> WallInstant? {
+        guard let text, let civil = CivilDateTime(text) else { return nil }
+        let primary = document.homes.first { $0.isPrimary } ?? document.homes.first
+        guard let name = ObjectName(sensibly: "Home") else { return nil }
+        let home = Home(id: ObjectID(1), name: name, timeZone: primary?.timeZone?.value)
+        return FoundationCalendar(of: home).instant(of: civil)
+    }
+
+    /// The home as it is run on the simulation's clock, step by step.
+    ///
+    /// - Parameter origin: What that clock shows now.
+    func stepped(from origin: MonotonicInstant) async -> SteppedHome {
+        await SteppedHome(runner, in: world, at: start, from: origin)
     }
 
     /// Runs the home, as the file has it at each time, until the task is cancelled.

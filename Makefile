@@ -1,7 +1,7 @@
 # Everything here works in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test test-thread test-address gallery controller homes faults home-bench namespaces finding check consumer docs crash-test hostile fuzz instructions bench many controller-bench soak hapload install uninstall clean
+.PHONY: help setup build run test test-thread test-address gallery controller homes faults scenarios home-bench simulation-bench namespaces finding check consumer docs crash-test hostile fuzz instructions bench many controller-bench soak hapload install uninstall clean
 
 # Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
@@ -58,6 +58,7 @@ test: setup $(VENV)/ready ## run all tests, then the release binary with aiohome
 	$(VENV)/bin/python Tests/Interoperability/gallery.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/controller.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/home.py --hap $(HAP)
+	$(VENV)/bin/python Tests/Interoperability/scenarios.py --hap $(HAP)
 	swift build --product FaultServer
 	$(VENV)/bin/python Tests/Interoperability/faults.py
 
@@ -103,9 +104,17 @@ faults: setup $(VENV)/ready ## show every fault and every quirk to aiohomekit
 	swift build --product FaultServer
 	$(VENV)/bin/python Tests/Interoperability/faults.py
 
+scenarios: setup $(VENV)/ready ## run the scenarios of Config/scenarios twice, compare them, and type at the prompt
+	swift build -c release --product hap
+	$(VENV)/bin/python Tests/Interoperability/scenarios.py --hap $(HAP)
+
 home-bench: setup ## run a scene over 100 accessories on 10 bridges on loopback: under 150 ms
 	swift build -c release --product HomeBenchmark
 	.build/release/HomeBenchmark
+
+simulation-bench: setup ## let 10,000 simulated accessories live for a day, twice the same: under 10 s of one core
+	swift build -c release --product SimulationBenchmark
+	.build/release/SimulationBenchmark
 
 namespaces: setup $(VENV)/ready ## show with two hosts in network namespaces that discovery heals itself and finds; needs root
 	swift build -c release --product hap

@@ -46,7 +46,15 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m")]
         ),
         .target(name: "AccessoryModel", dependencies: ["HAPCore"], swiftSettings: settings),
-        .target(name: "Simulation", dependencies: ["AccessoryModel", "HAPCore"], swiftSettings: settings),
+        .target(
+            name: "Simulation",
+            dependencies: [
+                "AccessoryModel", "HAPCore",
+                // Of rooms that warm and cool: the modules of values have neither Foundation nor the C library.
+                .product(name: "RealModule", package: "swift-numerics"),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "HomeModel",
             dependencies: [
@@ -103,7 +111,7 @@ let package = Package(
         ),
         .target(
             name: "SimulationRunning",
-            dependencies: ["AccessoryModel", "HAPCore", "HAPServer", "Simulation"],
+            dependencies: ["AccessoryModel", "HAPCore", "HAPServer", "HomeModel", "HomeRunning", "Simulation"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -139,6 +147,12 @@ let package = Package(
                 "TestSupport",
             ],
             path: "Benchmarks/HomeBenchmark",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "SimulationBenchmark",
+            dependencies: ["AccessoryFiles", "AccessoryModel", "HAPCore", "TestSupport"],
+            path: "Benchmarks/SimulationBenchmark",
             swiftSettings: settings
         ),
         .target(name: "CatalogueRendering", swiftSettings: settings),
@@ -215,6 +229,7 @@ let package = Package(
                 "AccessoryFiles", "AccessoryModel", "HAPCore", "HomeModel", "Storage", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            exclude: ["Released"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -255,8 +270,8 @@ let package = Package(
         .testTarget(
             name: "SimulationRunningTests",
             dependencies: [
-                "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "Simulation",
-                "SimulationRunning", "TestSupport",
+                "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "Simulation", "SimulationRunning",
+                "TestSupport",
             ],
             swiftSettings: settings
         ),
@@ -264,7 +279,7 @@ let package = Package(
             name: "hapTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "HomeModel",
-                "HomeRunning", "Storage", "hap",
+                "HomeRunning", "Simulation", "SimulationRunning", "Storage", "hap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

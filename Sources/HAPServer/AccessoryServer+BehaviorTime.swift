@@ -11,6 +11,11 @@ extension AccessoryServer {
         behaviorClock.time(at: now)
     }
 
+    /// The behaviours' clock, and what it shows at the same moment.
+    package var behaviorReading: (clock: BehaviorClock, time: MonotonicInstant) {
+        (behaviorClock, behaviorTime)
+    }
+
     /// When something moves by itself next, or an injected fault is over, on the behaviours' clock; `nil` while nothing does.
     public var nextBehaviorDeadline: MonotonicInstant? {
         guard let deadline = interference?.nextDeadline else { return database.nextDeadline }

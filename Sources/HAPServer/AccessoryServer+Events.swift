@@ -147,6 +147,11 @@ extension AccessoryServer {
         var message: [UInt8] = []
         HTTPEvent(body: writer.finish()).append(to: &message)
         observer?.observe(.eventSent(connection.id, count: events.count))
+        if let observer, observer.wantsItems {
+            for event in events {
+                observer.observe(.characteristicTold(connection.id, event.id, event.value))
+            }
+        }
         if let interference {
             interfere(withEvent: message, about: events.map(\.id), to: connection, by: interference)
         } else {

@@ -27,6 +27,7 @@ extension AccessoryServer {
             refuse(error, with: .failure(.badRequest, .invalidValue), from: connection)
             return
         }
+        noteItems(of: parsed, from: connection)
         let isAdmin = connection.session?.isAdmin ?? false
         let subscriber = connection.id.subscriber
         if interference == nil, handlers.isEmpty,

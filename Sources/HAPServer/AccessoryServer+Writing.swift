@@ -27,6 +27,7 @@ extension AccessoryServer {
             refuse(error, with: .failure(.badRequest, .invalidValue), from: connection)
             return
         }
+        noteItems(of: parsed, from: connection)
         let isTimed = parsed.pid.map { takePrepared($0, of: connection) }
         guard !parsed.hasDuplicates else {
             respond(.failure(.unprocessableEntity, .invalidValue), to: connection)

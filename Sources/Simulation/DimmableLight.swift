@@ -19,7 +19,7 @@ package struct DimmableLight: Behavior {
     private var isOn = false
     private var brightness = 100.0
     private var fade: Duration
-    private var output = Output.steady(0)
+    private var output = FadingLevel.steady(0)
 
     /// Creates a lamp that is off, with Brightness 100.
     package init(_ configuration: Configuration = Configuration()) {

@@ -6,7 +6,8 @@ package struct SimulationModelDefinition: Sendable {
     package let name: String
     /// What it is, in a sentence for people.
     package let summary: String
-    /// The types of the services that it moves unless a file says otherwise.
+    /// The types of the services that it is for: it moves those for which it is the first of the catalogue, unless a file
+    /// says otherwise.
     package let services: [ServiceType]
     /// The characteristics without which it has nothing to move.
     package let needs: [CharacteristicType]

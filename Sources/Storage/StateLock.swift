@@ -13,8 +13,14 @@ final class StateLock: Sendable {
     ///
     /// - Parameter attempts: how often to look, 2 ms apart. ``holder(of:)`` takes it for an instant to see whether it
     ///   can; hence the second and third look.
-    init(_ folder: StateFolder, attempts: Int = 3) async throws(StoreError) {
-        let path = folder.lockPath
+    convenience init(_ folder: StateFolder, attempts: Int = 3) async throws(StoreError) {
+        try await self.init(path: folder.lockPath, attempts: attempts) { .inUse(folder, by: $0) }
+    }
+
+    /// Takes the lock of a file.
+    ///
+    /// - Parameter refusal: What is thrown when another process holds it.
+    init(path: String, attempts: Int = 3, refusal: (StateHolder) -> StoreError) async throws(StoreError) {
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .unavailable("open", path, errno) }
         var attempt = 1
@@ -29,7 +35,7 @@ final class StateLock: Sendable {
             let holder = StateHolder(processID: Self.processID(in: descriptor))
             _ = Glibc.close(descriptor)
             guard failure == EWOULDBLOCK else { throw .unavailable("lock", path, failure) }
-            throw .inUse(folder, by: holder)
+            throw refusal(holder)
         }
         guard Self.write("\(getpid())\n", to: descriptor) else {
             let failure = errno

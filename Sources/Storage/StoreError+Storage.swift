@@ -30,10 +30,15 @@ extension StoreError {
 
     /// The database is not what was written; `detail` says how, without contents.
     static func damaged(_ folder: StateFolder, _ detail: String) -> StoreError {
-        StoreError(
+        let loss =
+            switch folder.file {
+            case .servers, .controller: "pair all accessories again"
+            case .homes: "import your home file again"
+            }
+        return StoreError(
             .damaged,
             reason: "The state database \(folder.databasePath) is damaged: \(detail). It was left as it is.",
-            remedy: "Restore it from a copy; or move it and its -wal file away and pair all accessories again."
+            remedy: "Restore it from a copy; or move it and its -wal file away and \(loss)."
         )
     }
 
@@ -54,6 +59,7 @@ extension StoreError {
         switch error {
         case let error as StoreError: self = error
         case let error as DamagedRow: self = .damaged(folder, "a row of \(error.table) cannot be read")
+        case is NewerRow: self = .tooNew(folder)
         case let error as DatabaseError: self.init(error.resultCode, in: folder)
         case is RowDecodingError: self = .damaged(folder, "a row cannot be read")
         default:

@@ -1,3 +1,4 @@
+import AccessoryModel
 import Foundation
 import HAPCore
 import Yams
@@ -15,13 +16,16 @@ struct ConfigurationFile: Sendable {
     var strict: Bool?
     var readyFile: String?
     var home: String?
+    var scenario: String?
+    var timeScale: Double?
+    var seed: UInt64?
 
     static let defaultPath = "Config/hap.yaml"
     /// How many bytes a file has at most.
     private static let maximumSize = 1 << 20
     private static let keys = [
         "files", "port", "copies", "bind", "state", "setup-code", "advertise", "simulate", "strict", "ready-file",
-        "home",
+        "home", "scenario", "time-scale", "seed",
     ]
 
     /// Reads the named file, else the default one when it is there, else nothing.
@@ -110,6 +114,15 @@ struct ConfigurationFile: Sendable {
         case "home":
             home = Self.text(value)
             return home == nil ? "write the path of a home file" : nil
+        case "scenario":
+            scenario = Self.text(value)
+            return scenario == nil ? "write the path of a scenario" : nil
+        case "time-scale":
+            timeScale = value.float.flatMap { BehaviorClock.scales.contains($0) ? $0 : nil }
+            return timeScale == nil ? "write a number from 0.001 to 1000000" : nil
+        case "seed":
+            seed = value.int.flatMap(UInt64.init(exactly:))
+            return seed == nil ? "write a whole number from 0" : nil
         default:
             return "unknown key; the keys are \(Self.keys.joined(separator: ", "))"
         }

@@ -18,7 +18,9 @@ struct FactDescription {
         text =
             switch fact {
             // What is interfered with is told with the name of the fault that does it.
-            case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced, .interfered: nil
+            case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced, .characteristicUsed,
+                .characteristicTold, .interfered:
+                nil
             case .connectionClosed(let id, let reason): Self.closing(connection(id), reason)
             case .sessionVerified(let id, let controller): "Session \(connection(id)) of controller \(controller)."
             case .peerFault(let id, let error): "Connection \(connection(id)) sent something malformed: \(error)."

@@ -10,6 +10,7 @@ struct Hap: AsyncParsableCommand {
             EXAMPLE
               hap serve                      put the Kilgo garage on the network
               hap serve lamp.yaml            put what a file describes on the network
+              hap run garage-day.yaml        run a scenario, and end with its result
               hap validate lamp.yaml         check it
               hap convert old.hasaccessory lamp.yaml
               hap types lightbulb            what a service has
@@ -23,7 +24,8 @@ struct Hap: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Serve.self, Validate.self, Convert.self, Types.self, Reset.self, Doctor.self, Pair.self, Unpair.self,
+            Serve.self, Run.self, Validate.self, Convert.self, Types.self, Reset.self, Doctor.self, Pair.self,
+            Unpair.self,
             Pairings.self, Accessories.self, Get.self, Put.self, Watch.self, Identify.self,
             Discover.self, HomeCommand.self,
         ]

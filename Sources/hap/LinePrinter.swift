@@ -17,6 +17,12 @@ final class LinePrinter: Sendable {
         var lines: [String] = []
         var dropped = 0
         var isWriting = false
+        /// What stands in the last line of a terminal, below everything that is printed.
+        var footer: String?
+        /// Whether one stands there.
+        var hasFooter = false
+        /// Whether the one that stands there is this one.
+        var isFooterDrawn = true
     }
 
     init(descriptor: Int32) {
@@ -39,6 +45,21 @@ final class LinePrinter: Sendable {
         }
     }
 
+    /// Draws something in the terminal's last line from now on, below all other lines; `nil` takes it away.
+    ///
+    /// - Parameter text: What draws it, beginning with what empties the line.
+    func setFooter(_ text: String?) {
+        let mustStart = state.withLock { state -> Bool in
+            state.footer = text
+            state.isFooterDrawn = false
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+        if mustStart {
+            queue.async { self.write() }
+        }
+    }
+
     /// Waits until everything so far is printed; `false` when whoever reads it did not take it in time.
     @discardableResult
     func flush(within limit: Duration) -> Bool {
@@ -53,20 +74,26 @@ final class LinePrinter: Sendable {
 
     private func write() {
         while true {
-            let (lines, dropped) = state.withLock { state -> ([String], Int) in
-                defer {
-                    state.lines = []
-                    state.dropped = 0
-                }
-                state.isWriting = !state.lines.isEmpty
-                return (state.lines, state.dropped)
+            let (lines, dropped, footer, hadFooter, isDue) = state.withLock { state in
+                let isDue = !state.lines.isEmpty || !state.isFooterDrawn
+                let taken = (state.lines, state.dropped, state.footer, state.hasFooter, isDue)
+                state.lines = []
+                state.dropped = 0
+                state.hasFooter = state.footer != nil
+                state.isFooterDrawn = true
+                state.isWriting = isDue
+                return taken
             }
-            guard !lines.isEmpty else { return }
-            var text = lines.joined(separator: "\n") + "\n"
+            guard isDue else { return }
+            var text = lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
             if dropped > 0 {
                 text += "(\(dropped) lines left out)\n"
             }
-            FileDescriptorWriter.write(text, to: descriptor)
+            // What was typed gives way to the lines, and comes back below them.
+            let erasure = hadFooter ? Self.emptyLine : ""
+            FileDescriptorWriter.write(erasure + text + (footer ?? ""), to: descriptor)
         }
     }
+
+    private static let emptyLine = "\r\u{1B}[K"
 }

@@ -31,8 +31,8 @@ enum LogSubject: Sendable, Hashable {
     /// What a fact is about; `nil` for one that is never told.
     init?(_ fact: ServerFact) {
         switch fact {
-        case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced,
-            .interfered:
+        case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced, .characteristicUsed,
+            .characteristicTold, .interfered:
             return nil
         case .connectionClosed(_, .peer), .connectionClosed(_, .fault), .connectionClosed(_, .timeLimit),
             .connectionClosed(_, .stopping):

@@ -16,13 +16,16 @@ struct Serve: AsyncParsableCommand {
             Ctrl-C ends it cleanly.
 
             Each file is a server of its own: an accessory, or a bridge with what is behind it. A file that is edited \
-            while it is served is served anew, with its ids and pairings; one with faults is told, and the old one stays.
+            while it is served is served anew, with its ids and pairings; one with faults is told, and the old one stays. \
+            So is a home file; 'hap home journal --served' tells why its automations ran, or did not.
 
             EXAMPLE
               hap serve                              the Kilgo garage
               hap serve lamp.yaml bridge.yaml        two servers, two pairings
               hap serve --simulate none lamp.yaml    its values stay as written
               hap serve garage.yaml --home home.yaml run a home's automations inside the server
+              hap serve --scenario garage-day.yaml   run a scenario beside
+              hap serve --time-scale 60              a minute of the devices in a second
               hap serve --copies 20                  twenty garages
               hap serve --port 51826 --setup-code 101-48-005 --state ./garage
             """
@@ -31,15 +34,21 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var options: ServeOptions
 
     func run() async throws {
-        let settings = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
-        let accessories = try accessories(settings)
+        var settings = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
+        let scenario = try settings.scenarioFile.map { path throws(CommandFailure) in try ScenarioSource(path) }
+        if let scenario {
+            settings.take(scenario)
+        }
+        let (accessories, warnings) = try ServedAccessory.load(of: settings)
+        StandardError.write(warnings.map { "\($0.line)\n" }.joined())
+        try scenario?.check(on: accessories)
         OpenFileLimit.raise()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let store = try await openStore(settings.stateLocation)
         let printer = LinePrinter(descriptor: STDOUT_FILENO)
         var failure: CommandFailure?
         do throws(CommandFailure) {
-            try await serve(accessories, settings, from: store, until: signals, printer)
+            try await serve(accessories, scenario, settings, from: store, until: signals, printer)
         } catch {
             failure = error
         }
@@ -56,18 +65,9 @@ struct Serve: AsyncParsableCommand {
         if let failure { throw failure }
     }
 
-    /// Reads the files, and says what is unusual about them.
-    private func accessories(_ settings: ServeSettings) throws(CommandFailure) -> [ServedAccessory] {
-        guard !settings.files.isEmpty else {
-            return ServedAccessory.garages(settings.copies, settings.simulation)
-        }
-        let (served, warnings) = try ServedAccessory.load(settings.files, settings.simulation)
-        StandardError.write(warnings.map { "\($0.line)\n" }.joined())
-        return served
-    }
-
     private func serve(
         _ accessories: [ServedAccessory],
+        _ scenario: ScenarioSource?,
         _ settings: ServeSettings,
         from store: StateStore,
         until signals: UnixSignalsSequence,
@@ -78,6 +78,7 @@ struct Serve: AsyncParsableCommand {
             ReadyFile.remove(path)
         }
         var fleet: ServerFleet?
+        var home: ServedHome?
         var failure: CommandFailure?
         await withTaskGroup(of: Step.self) { group in
             group.addTask {
@@ -100,11 +101,32 @@ struct Serve: AsyncParsableCommand {
                     fleet = started
                     guard !isStopping else { continue }
                     do throws(CommandFailure) {
+                        home = scenario == nil ? try await servedHome(over: started.servers, settings, printer) : nil
                         try await begin(started, settings, printer)
-                        if let path = settings.homeFile {
-                            let home = try await ServedHome(path, over: started.servers, printer)
+                        if let scenario {
+                            let run = try await ScenarioRun(
+                                scenario,
+                                on: started,
+                                settings,
+                                printer,
+                                isFast: false,
+                                showsValues: false
+                            )
+                            group.addTask {
+                                _ = await run.run()
+                                return .stoppedReloading
+                            }
+                        } else if let home {
+                            home.announce()
                             group.addTask {
                                 await home.run()
+                                return .stoppedReloading
+                            }
+                        }
+                        if Prompt.isPossible {
+                            let prompt = Prompt(await started.stage(), printer)
+                            group.addTask {
+                                await prompt.run()
                                 return .stoppedReloading
                             }
                         }
@@ -124,6 +146,7 @@ struct Serve: AsyncParsableCommand {
                 group.cancelAll()
             }
         }
+        await home?.close()
         if let fleet {
             if failure == nil {
                 printer.line("Stopping.")
@@ -132,6 +155,15 @@ struct Serve: AsyncParsableCommand {
             await fleet.stop()
         }
         if let failure { throw failure }
+    }
+
+    private func servedHome(
+        over servers: [RunningServer],
+        _ settings: ServeSettings,
+        _ printer: LinePrinter
+    ) async throws(CommandFailure) -> ServedHome? {
+        guard let path = settings.homeFile else { return nil }
+        return try await ServedHome(path, over: servers, keptIn: settings.stateLocation, printer)
     }
 
     private enum Step: Sendable {

@@ -76,6 +76,27 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "A scenario that runs beside, as the clocks go; without other files, what it names is served.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var scenario: String?
+
+    @Option(
+        name: .customLong("time-scale"),
+        help: ArgumentHelp(
+            "How many seconds of simulated devices pass in one of the world's. Default: 1.",
+            valueName: "x"
+        )
+    )
+    var timeScale: Double?
+
+    @Option(help: ArgumentHelp("What the chance of simulated devices is drawn from. Default: 0.", valueName: "n"))
+    var seed: UInt64?
+
+    @Option(
+        help: ArgumentHelp(
             "The same options in YAML; the command line wins. Default: Config/hap.yaml when present.",
             valueName: "file"
         ),

@@ -1,4 +1,6 @@
+import AccessoryModel
 import HAPCore
+import SimulationRunning
 
 /// What `hap serve` goes by: the command line over the configuration file over the defaults.
 struct ServeSettings: Sendable {
@@ -20,8 +22,14 @@ struct ServeSettings: Sendable {
     var homeFile: String?
     /// Whether there is something that can inject faults; without it, the servers have nothing that they ask for them.
     var injectsFaults = false
-    /// What chance is drawn from, of every server by its key.
+    /// The file of the scenario that runs beside.
+    var scenarioFile: String?
+    /// What chance is drawn from.
     var seed: UInt64 = 0
+    /// The clock that behaviours begin with.
+    var behaviorClock = BehaviorClock()
+    /// Where what happens in the servers is heard of, when somebody listens.
+    var facts: FactMailbox?
 
     /// How many servers one process serves.
     static let serversRange = 1...1_000
@@ -30,6 +38,19 @@ struct ServeSettings: Sendable {
     /// How a setup code is written, as the end of a sentence.
     static let setupCodeForm =
         "write eight digits as XXX-XX-XXX, not all equal, and neither 123-45-678 nor 876-54-321"
+
+    /// How fast time passes is written, as a sentence.
+    static let timeScaleForm = "Time passes 0.001 to 1000000 times as fast; write such a number after --time-scale."
+
+    /// What is served with everything else as it is by default.
+    init(files: [String], stateLocation: StateLocation) {
+        self.files = files
+        self.stateLocation = stateLocation
+        port = 0
+        copies = 1
+        advertise = .auto
+        isStrict = false
+    }
 
     /// Merges the two.
     ///
@@ -68,6 +89,12 @@ struct ServeSettings: Sendable {
         isStrict = options.strict ?? file.strict ?? false
         readyFile = options.readyFile ?? file.readyFile
         homeFile = options.home ?? file.home
+        scenarioFile = options.scenario ?? file.scenario
+        seed = options.seed ?? file.seed ?? 0
+        if let scale = options.timeScale ?? file.timeScale {
+            guard BehaviorClock.scales.contains(scale) else { throw CommandFailure(.usage, Self.timeScaleForm) }
+            behaviorClock.setScale(scale, at: .zero)
+        }
     }
 
     /// The files or the number of garages: what the command line says of either leaves nothing of what the file says.

@@ -33,12 +33,23 @@ struct ServedAccessory: Sendable {
             }
     }
 
+    /// What is to be served, with everything about it that is unusual.
+    ///
+    /// - Throws: ``CommandFailure`` with everything that is wrong in all files.
+    static func load(
+        of settings: ServeSettings
+    ) throws(CommandFailure) -> (served: [ServedAccessory], warnings: [FileFinding]) {
+        guard !settings.files.isEmpty else { return (garages(settings.copies, settings.simulation), []) }
+        return try load(settings.files, settings.simulation, seed: settings.seed)
+    }
+
     /// What is in the files, in their order, with everything about them that is unusual.
     ///
     /// - Throws: ``CommandFailure`` with everything that is wrong in all of them.
     static func load(
         _ paths: [String],
-        _ simulation: SimulationMode?
+        _ simulation: SimulationMode?,
+        seed: UInt64 = 0
     ) throws(CommandFailure) -> (served: [ServedAccessory], warnings: [FileFinding]) {
         var served: [ServedAccessory] = []
         var warnings: [FileFinding] = []
@@ -49,7 +60,7 @@ struct ServedAccessory: Sendable {
             do throws(AccessoryFileError) {
                 let reading = try source.servable.get()
                 warnings += reading.warnings
-                served.append(ServedAccessory(reading, path, source, simulation))
+                served.append(ServedAccessory(reading, path, source, simulation, seed))
                 errors += owners.claim(reading.document, for: path, .error)
             } catch {
                 errors += error.findings
@@ -63,7 +74,8 @@ struct ServedAccessory: Sendable {
         _ reading: AccessoryFileReading,
         _ path: String,
         _ source: SourceReading,
-        _ simulation: SimulationMode?
+        _ simulation: SimulationMode?,
+        _ seed: UInt64
     ) {
         let document = reading.document
         let file = ServedFile(
@@ -71,7 +83,8 @@ struct ServedAccessory: Sendable {
             document: document,
             // What a device has said stays as it was said.
             isSimulated: (simulation ?? (reading.kind == .dump ? .off : .automatic)) == .automatic,
-            watch: FileWatch(source.files)
+            watch: FileWatch(source.files),
+            seed: seed
         )
         self.init(
             key: document.key,

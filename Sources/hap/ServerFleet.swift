@@ -98,7 +98,10 @@ struct ServerFleet: Sendable {
         _ log: EventLog
     ) async -> Result<RunningServer, CommandFailure> {
         let tap = ServerTap()
-        let observer: any ServerObserver = settings.homeFile == nil ? log : ObserverFanOut([log, tap])
+        var observers: [any ServerObserver] = [log]
+        if settings.homeFile != nil { observers.append(tap) }
+        if let facts = settings.facts { observers.append(FactTap(server: index, facts)) }
+        let observer: any ServerObserver = observers.count == 1 ? log : ObserverFanOut(observers)
         let seed = SeededRandom.seed(settings.seed, for: served.key)
         let injector = settings.injectsFaults ? FaultInjector(seed: seed, observer: observer) : nil
         do throws(ServerError) {
@@ -144,6 +147,7 @@ struct ServerFleet: Sendable {
         configuration.initialDeviceID = document?.deviceID
         configuration.initialSetupID = document?.setupID
         configuration.initialConfigurationNumber = document?.configurationNumber
+        configuration.behaviorClock = settings.behaviorClock
         configuration.servesVerbatim = document?.isVerbatim ?? false
         return configuration
     }

@@ -32,7 +32,7 @@ struct PendingUpdatesTests {
         #expect(pending.popFirst() == nil)
     }
 
-    @Test func whoWantsOneAccessoryIsKeptItsLatestAnnouncementAndNothingElse() throws {
+    @Test func whoWantsOneAccessoryIsKeptItsLatestAnnouncementAndNobodyElses() throws {
         let id = try #require(DeviceID("C8:D8:58:C6:63:F5"))
         func wanted(_ number: Int) -> DiscoveredAccessory {
             var accessory = accessory(number)
@@ -46,9 +46,18 @@ struct PendingUpdatesTests {
             pending.append(.disappeared(wanted(number)))
         }
         pending.append(.sawAll)
+        #expect(pending.popFirst() == .changed(wanted(9_999)))
+        #expect(pending.popFirst() == nil)
+    }
+
+    @Test func whoWantsOneAccessoryIsToldThatNobodyCanBeAskedForIt() throws {
+        var pending = PendingUpdates(of: try #require(DeviceID("C8:D8:58:C6:63:F5")))
+        pending.append(.appeared(accessory(1)))
+        pending.append(.available)
+        #expect(pending.popFirst() == .available)
         pending.append(.available)
         pending.append(.unavailable(.noDaemon))
-        #expect(pending.popFirst() == .changed(wanted(9_999)))
+        #expect(pending.popFirst() == .unavailable(.noDaemon))
         #expect(pending.popFirst() == nil)
     }
 

@@ -225,6 +225,14 @@ struct EditRuleTests {
             let scene = try sample.home.scene(named: "Good Night").id
             _ = try sample.edit { home throws(HomeError) in try home.removeScene(scene) }
         },
+        Case("a built-in scene made one of a user", .builtInSceneFixed) { sample in
+            let scene = try sample.home.scene(named: "Good Night").id
+            _ = try sample.edit { home throws(HomeError) in try home.setKind(.userDefined, of: scene) }
+        },
+        Case("a scene made one of a kind that there is", .sceneKindTaken) { sample in
+            let scene = try sample.home.scene(named: "Movie Time").id
+            _ = try sample.edit { home throws(HomeError) in try home.setKind(.sleep, of: scene) }
+        },
         Case("a second scene of a built-in kind", .sceneKindTaken) { sample in
             _ = try sample.edit { home throws(HomeError) in
                 try home.addScene(named: ObjectName("Bed Time"), kind: .sleep)

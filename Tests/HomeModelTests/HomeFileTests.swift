@@ -16,9 +16,9 @@ struct HomeFileTests {
         }
         let homes = editor.homes
         let document = HomeDocument(homes)
-        #expect(try HomeFile.read(HomeFile.write(document, as: kind), name: "home") == document)
+        #expect(try HomeFile.read(try HomeFile.write(document, as: kind), name: "home") == document)
         for home in homes.homes {
-            let written = HomeFile.write(HomeDocument(homes: [DocumentedHome(home)]), as: kind)
+            let written = try HomeFile.write(HomeDocument(homes: [DocumentedHome(home)]), as: kind)
             let merge = HomeMerge(try HomeFile.read(written, name: "home"), into: Homes(), known: Self.known(in: home))
             #expect(merge.errors.isEmpty, "\(merge.errors.first?.error.description ?? "")")
             #expect(merge.pending.isEmpty && merge.missing.isEmpty)
@@ -34,7 +34,7 @@ struct HomeFileTests {
         for _ in 0..<500 {
             try? editor.edit()
         }
-        let document = try HomeFile.read(HomeFile.write(HomeDocument(editor.homes)), name: "home")
+        let document = try HomeFile.read(try HomeFile.write(HomeDocument(editor.homes)), name: "home")
         for extent in [HomeMerge.Extent.part, .whole] {
             let merge = HomeMerge(document, into: editor.homes, known: [], extent: extent)
             #expect(merge.errors.isEmpty, "\(merge.errors.first?.error.description ?? "")")
@@ -52,7 +52,7 @@ struct HomeFileTests {
         let home = try #require(merge.homes.primaryHome)
         #expect(home.automations.count == 21 && home.scenes.count == 2)
         #expect(home.accessory(of: try home.service(named: "Charger").id)?.bridge != nil)
-        let written = HomeFile.write(HomeDocument(merge.homes), as: kind)
+        let written = try HomeFile.write(HomeDocument(merge.homes), as: kind)
         let again = HomeMerge(try HomeFile.read(written, name: "home"), into: Homes(), known: [])
         #expect(again.errors.isEmpty)
         #expect(again.homes == merge.homes)

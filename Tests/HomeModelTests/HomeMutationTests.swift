@@ -23,7 +23,7 @@ struct HomeMutationTests {
             }
             #expect(HomeRules.violations(in: merge.homes).isEmpty)
             merged += 1
-            let written = HomeFile.write(HomeDocument(merge.homes))
+            let written = try HomeFile.write(HomeDocument(merge.homes))
             let again = HomeMerge(
                 try HomeFile.read(written, name: "again"),
                 into: merge.homes,

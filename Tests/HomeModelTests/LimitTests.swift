@@ -142,7 +142,9 @@ struct LimitTests {
         let error = #expect(throws: HomeError.self) { try home.addRoom(named: ObjectName("Room")) }
         #expect(error?.code == .identifier)
         #expect(HomeRules.violations(in: home).map(\.code) == [.identifier])
-        var homes = Homes(nextID: .max)
-        #expect(throws: HomeError.self) { try homes.addHome(named: ObjectName("House")) }
+        for number: UInt64 in [0, .max] {
+            var homes = Homes(nextID: number)
+            #expect(throws: HomeError.self) { try homes.addHome(named: ObjectName("House")) }
+        }
     }
 }

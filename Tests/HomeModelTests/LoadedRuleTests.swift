@@ -201,6 +201,14 @@ struct LoadedRuleTests {
     }
 
     @Test
+    func aRoomThatIsTwiceInAZoneIsToldByItsName() throws {
+        let attic = Room(id: ObjectID(12), name: try ObjectName("Attic"))
+        let zone = Zone(id: ObjectID(13), name: try ObjectName("Upstairs"), rooms: [attic.id, attic.id])
+        let found = HomeRules.violations(in: try Self.home(rooms: [attic], zones: [zone]))
+        #expect(found.map(\.reason) == ["The room Attic is in the zone already."])
+    }
+
+    @Test
     func homesBreakRulesAmongEachOther() throws {
         let name = try ObjectName("House")
         let one = Home(id: ObjectID(1), name: name)
@@ -209,6 +217,7 @@ struct LoadedRuleTests {
         #expect(codes(Homes(homes: [one], primary: ObjectID(2))) == [.primaryHome])
         #expect(codes(Homes(homes: [one], primary: ObjectID(1))).isEmpty)
         #expect(codes(Homes(homes: [one], primary: ObjectID(1), nextID: 1)) == [.identifier])
+        #expect(codes(Homes(nextID: 0)) == [.identifier])
         let twin = Home(id: ObjectID(2), name: try ObjectName("HOUSE"))
         #expect(codes(Homes(homes: [one, twin], primary: ObjectID(1))) == [.duplicateName])
         let lamps = try (1...2)

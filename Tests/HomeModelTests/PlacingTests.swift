@@ -58,6 +58,99 @@ struct PlacingTests {
         #expect(Set(placed.services.map(\.name.key)).count == 2000)
     }
 
+    /// One character of so many bytes: a letter with signs behind it.
+    private static func character(ofBytes count: Int, _ letter: String = "a") -> String {
+        let rest = count - letter.utf8.count
+        let signs = String(repeating: "\u{941}", count: rest / 3)
+        return letter + (rest % 3 == 2 ? "\u{301}" : "") + signs
+    }
+
+    @Test(arguments: [
+        character(ofBytes: 253), character(ofBytes: 254, "\u{e9}"), character(ofBytes: 255), character(ofBytes: 256),
+        character(ofBytes: 250), character(ofBytes: 249), character(ofBytes: 247) + "b",
+        String(repeating: "\u{D4E} ", count: 31) + "\u{D4E}", String(repeating: "ß", count: 64),
+    ])
+    func aNumberGoesBehindTheLongestName(_ text: String) throws {
+        let name = try ObjectName(text)
+        var home = Home(id: ObjectID(1), name: try ObjectName("House"))
+        let services = Array(repeating: AnnouncedService(name: text, type: .switch), count: 30)
+        _ = try home.addAccessory(AnnouncedAccessory(name: text, services: services))
+        _ = try home.addAccessory(AnnouncedAccessory(name: text, services: services))
+        let names = home.shownServices.map(\.service.name) + [home.accessories[1].name]
+        #expect(names.first == name)
+        #expect(try names.allSatisfy { try ObjectName($0.text).key == $0.key })
+        #expect(HomeRules.violations(in: home).isEmpty)
+    }
+
+    @Test
+    func aNumberThatBecameFreeIsTakenAgain() throws {
+        var home = Home(id: ObjectID(1), name: try ObjectName("House"))
+        func add(_ count: Int) throws {
+            let services = Array(repeating: AnnouncedService(name: "Lamp", type: .switch), count: count)
+            _ = try home.addAccessory(AnnouncedAccessory(name: nil, services: services))
+        }
+        try add(1)
+        try add(2)
+        try add(1)
+        try home.removeAccessory(home.accessories[1].id)
+        try add(40)
+        let names = home.accessories[2].services.map(\.name.text)
+        #expect(names == [2, 3].map { "Lamp \($0)" } + (5...42).map { "Lamp \($0)" })
+    }
+
+    @Test
+    func numbersThatSomebodyTookToBeInTheWayAreStillNames() throws {
+        var home = Home(id: ObjectID(1), name: try ObjectName("House"))
+        let stem = String(repeating: "y", count: 57)
+        let taken = Array(2...9) + (4...18).map { 1 << $0 }
+        for text in [stem] + taken.map({ "\(stem) \($0)" }) {
+            _ = try home.addServiceGroup(named: ObjectName(text))
+        }
+        _ = try home.addAccessory(
+            AnnouncedAccessory(name: nil, services: [AnnouncedService(name: stem, type: .switch)])
+        )
+        #expect(home.shownServices.map(\.service.name.text) == ["\(stem) 10"])
+    }
+
+    @Test
+    func manyAccessoriesWithServicesOfOneNameArePlaced() throws {
+        var home = Home(id: ObjectID(1), name: try ObjectName("House"))
+        let stem = String(repeating: "y", count: 60)
+        var number = 0
+        for _ in 0..<400 {
+            let services = (0..<5)
+                .map { _ in
+                    number += 1
+                    return AnnouncedService(name: number % 2 == 0 ? "Light" : "\(stem) \(number % 7)", type: .lightbulb)
+                }
+            _ = try home.addAccessory(AnnouncedAccessory(name: "Light", services: services))
+        }
+        let names = Set(home.shownServices.map(\.service.name.text))
+        #expect(names.count == 2_000 && names.isSuperset(of: (2...1_000).map { "Light \($0)" }))
+        #expect(HomeRules.violations(in: home).isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    func servicesWithoutNamesAreNamedInAMoment(areHidden: Bool) throws {
+        var home = Home(id: ObjectID(1), name: try ObjectName("House"))
+        let one = AnnouncedService(
+            name: nil,
+            type: .lightbulb,
+            isHidden: areHidden,
+            characteristics: [.on, .brightness, .hue].map { SampleHome.characteristic(1, $0) }
+                .map { HomeCharacteristic(type: $0.type, permissions: $0.permissions, metadata: $0.metadata) }
+        )
+        let many = AnnouncedAccessory(name: "Wall", services: Array(repeating: one, count: HomeLimits.services))
+        let id = try home.addAccessory(many)
+        #expect(home.shownServices.count == (areHidden ? 0 : HomeLimits.services))
+        let other = AnnouncedService(name: nil, type: .switch, isHidden: areHidden)
+        try home.updateAccessory(
+            id,
+            to: AnnouncedAccessory(name: "Wall", services: Array(repeating: other, count: HomeLimits.services))
+        )
+        #expect(home.accessories[0].services.allSatisfy { $0.type == .switch })
+    }
+
     @Test
     func whatNamesNothingIsCalledByItsTypeOrCategory() throws {
         var sample = try SampleHome()
@@ -174,6 +267,41 @@ struct PlacingTests {
         )
         #expect(try sample.home.scene(named: "Dim").actions == [dim])
         #expect(try sample.home.automations.map(\.name) == [names[2]])
+    }
+
+    /// What an update of an accessory does to automations that test, or wait for, what it can be no more.
+    @Test(arguments: [
+        (condition: true, end: false), (condition: false, end: true), (condition: true, end: true),
+    ])
+    func anAutomationThatLosesItsSenseWithAnUpdateIsDisabled(condition: Bool, end: Bool) throws {
+        var sample = try SampleHome()
+        let lamp = try #require(sample.accessories["Bedroom Lamp"])
+        let brightness = try sample.selector("Bedroom Lamp", .brightness)
+        let light = try sample.action("Garage Light", .on, true)
+        let door = try sample.selector("Garage Door", .currentDoorState)
+        let works = Condition.characteristic(door, .equals(1))
+        let name = try ObjectName("It")
+        try sample.edit { home throws(HomeError) in
+            _ = try home.addAutomation { id in
+                Automation(
+                    id: id,
+                    name: name,
+                    trigger: .characteristic(door, .equals(2)),
+                    condition: condition ? .characteristic(brightness, .equals(90)) : works,
+                    targets: AutomationTargets(own: [light]),
+                    end: EndEvent(end ? .when(brightness, .equals(80)) : .after(.seconds(60)), .actions([light]))
+                )
+            }
+        }
+        var limited = SampleHome.lamp("Bedroom Lamp")
+        limited.services[1].characteristics[1].metadata.maximum = 50
+        let told = try sample.edit { [limited] home throws(HomeError) in try home.updateAccessory(lamp, to: limited) }
+        #expect(told == [.automationDisabled(name)])
+        let automation = try sample.home.automation(named: "It")
+        #expect(!automation.isEnabled)
+        #expect(automation.condition == (condition ? nil : works))
+        #expect((automation.end == nil) == end)
+        #expect(try HomeRules.violations(in: sample.home).isEmpty)
     }
 
     @Test

@@ -35,7 +35,9 @@ struct QueryTests {
         Case("Garage Door/Current Door State", ["Garage Door"], .currentDoorState),
         Case("kilgo house reading lamps", ["Living Room Lamp", "Bedroom Lamp"]),
         Case("room garage", ["Garage Door", "Garage Light"]), Case("garage", ["Garage Door", "Garage Light"]),
-        Case("Summer House lights", ["Garden Lamp"]), Case("default room", ["Porch Lamp"]),
+        Case("Summer House lights", ["Garden Lamp"]), Case("the Summer House lights", ["Garden Lamp"]),
+        Case("lights in the Summer House", ["Garden Lamp"]), Case("summer house", ["Garden Lamp"]),
+        Case("lamps in the garage of Summer House", ["Garden Lamp"]), Case("default room", ["Porch Lamp"]),
     ])
     func servicesAreMeantByNameTypePlaceGroupAndProperty(_ meaning: Case) throws {
         var sample = try SampleHome()
@@ -76,6 +78,41 @@ struct QueryTests {
     }
 
     @Test(arguments: [
+        ("Duration", "set duration", CharacteristicType.setDuration, "Set Duration"),
+        ("Use", "in use", .inUse, "In Use"),
+    ])
+    func aRoomThatIsCalledAsAPropertyIsToldFromIt(
+        _ room: String,
+        phrase: String,
+        property: CharacteristicType,
+        name: String
+    ) throws {
+        var sample = try SampleHome()
+        sample.rooms[room] = try sample.edit { home throws(HomeError) in try home.addRoom(named: ObjectName(room)) }
+        let valve = AnnouncedAccessory(
+            name: "Hose",
+            services: [SampleHome.service(10, nil, .valve, [.active, .inUse, .setDuration])]
+        )
+        try sample.add(valve, in: "Garage", at: SampleHome.reference(30))
+        try sample.add(SampleHome.lamp("Corner Lamp"), in: room, at: SampleHome.reference(31))
+        let error = #expect(throws: HomeError.self) { try HomeQuery.resolve(phrase, in: try sample.home) }
+        #expect(error?.code == .ambiguousName)
+        #expect(error?.reason == "It may mean \(name), room \(room).")
+        #expect(error?.remedy == "Say which, such as room \(room).")
+        #expect(try HomeQuery.resolve("hose \(phrase)", in: try sample.home).property == property)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aPhraseIsReadInAMomentInAFullHome() throws {
+        let full = try LimitTests.fullHome()
+        for number in 1...20 {
+            let match = try HomeQuery.resolve("Zone \(number)", in: full)
+            guard case .services(let services) = match.target else { throw MomentError(text: "\(match)") }
+            #expect(services.count == HomeLimits.services)
+        }
+    }
+
+    @Test(arguments: [
         ("Garage Lihgt", HomeError.Code.unknownObject), ("", .emptyName), ("  ", .emptyName), ("'", .emptyName),
         ("upstairs garage door", .unknownObject), ("Movie Time brightness", .unknownObject), ("fans", .unknownObject),
         (String(repeating: "a ", count: 25), .nameTooLong), (String(repeating: "a", count: 600), .nameTooLong),
@@ -97,5 +134,18 @@ struct QueryTests {
         let room = #expect(throws: HomeError.self) { try sample.home.room(named: "Ofice") }
         #expect(room?.remedy == "Did you mean Office?")
         #expect(throws: HomeError.self) { try HomeQuery.resolve("lights", in: Homes()) }
+    }
+
+    @Test(arguments: [
+        ("Attic", "There is nothing in Attic that can be set."), ("Attic lights", "There is no Light Bulb in Attic."),
+        ("Attic brightness", "Nothing in Attic has that property."), ("Atic", "Nothing in the home is called so."),
+    ])
+    func aPlaceWithNothingInItIsToldFromOneThatIsNotThere(phrase: String, reason: String) throws {
+        var sample = try SampleHome()
+        try sample.edit { home throws(HomeError) in _ = try home.addRoom(named: ObjectName("Attic")) }
+        let home = try sample.home
+        let error = #expect(throws: HomeError.self) { try HomeQuery.resolve(phrase, in: home) }
+        #expect(error?.reason == reason)
+        #expect(error?.code == .unknownObject)
     }
 }

@@ -85,8 +85,11 @@ struct SceneTests {
         #expect(scene.isOn(in: home) { values[$0] })
         values[brightness] = 11
         #expect(!scene.isOn(in: home) { values[$0] })
+        #expect(scene.isOff(in: home) { values[$0] })
         values[brightness] = nil
         #expect(!scene.isOn(in: home) { values[$0] })
+        // Nobody knows.
+        #expect(!scene.isOff(in: home) { values[$0] })
         #expect(!HomeScene(id: ObjectID(1), name: scene.name).isOn(in: home) { values[$0] })
     }
 

@@ -1,7 +1,8 @@
 import AccessoryModel
 import HAPCore
-import HomeModel
 import Testing
+
+@testable import HomeModel
 
 /// What is done when somebody sets what they mean to a value.
 struct SpokenValueTests {
@@ -33,6 +34,8 @@ struct SpokenValueTests {
         Case("Bedroom Lamp", "101", []), Case("Bedroom Lamp", "open", []), Case("Bedroom Lamp", "", []),
         Case("Bedroom Lamp", "nan", []), Case("Bedroom Lamp", "1e999", []), Case("Bedroom Lamp", "-", []),
         Case("Garage Door current door state", "Open", []),
+        Case("Bedroom Lamp brightness", "on", []), Case("Bedroom Lamp hue", "off", []),
+        Case("Garage Door target door state", "on", ["Garage Door Target Door State true"]),
         Case("Bedroom Lamp", String(repeating: "9", count: 400), []),
     ])
     func aValueIsMeantAsPeopleSayIt(_ setting: Case) throws {
@@ -54,6 +57,29 @@ struct SpokenValueTests {
         #expect(actions.allSatisfy { home.violation(of: $0, at: "") == nil })
     }
 
+    @Test(arguments: [(256, true), (257, false)])
+    func aTextThatIsTooLongIsNotTaken(_ count: Int, isTaken: Bool) throws {
+        var sample = try SampleHome()
+        let television = AnnouncedAccessory(
+            name: "Screen",
+            services: [SampleHome.service(10, nil, .television, [.active, .configuredName])]
+        )
+        try sample.add(television, in: "Office", at: SampleHome.reference(30))
+        let type = CharacteristicType.configuredName
+        let service = try #require(sample.home.accessories.last?.services.first)
+        var home = try sample.home
+        let place = try #require(home.accessories.indices.last)
+        home.accessories[place].services[0].characteristics[1].metadata.maximumLength = 1_000
+        let match = HomeMatch(home: home.id, target: .services([service.id]), property: type)
+        let text = String(repeating: "x", count: count)
+        if isTaken {
+            #expect(try match.actions(setting: text, in: home).map(\.value) == [.string(text)])
+        } else {
+            let error = #expect(throws: HomeError.self) { try match.actions(setting: text, in: home) }
+            #expect(error?.code == .invalidValue && error?.reason.contains("xxx") == true)
+        }
+    }
+
     @Test
     func aHouseThatIsSwitchedOnOpensNoDoor() throws {
         let sample = try SampleHome()
@@ -64,5 +90,36 @@ struct SpokenValueTests {
             #expect(actions.count == 4)
             #expect(!actions.contains { $0.characteristic.service == door })
         }
+    }
+
+    @Test(arguments: [
+        ("Garage", nil), ("Kilgo Garage", nil), ("Garage Door", 0), ("garage doors", 0), ("the door in the garage", 0),
+    ])
+    func aRoomThatIsSwitchedOnDoesNotOpenTheOnlyDoorInIt(phrase: String, target: CharacteristicValue?) throws {
+        var sample = try SampleHome()
+        let light = try sample.service("Garage Light").id
+        let office = try #require(sample.rooms["Office"])
+        try sample.edit { home throws(HomeError) in try home.moveService(light, to: office) }
+        let home = try sample.home
+        let match = try HomeQuery.resolve(phrase, in: home)
+        let actions = try? match.actions(setting: "on", in: home)
+        let door = try sample.selector("Garage Door", .targetDoorState)
+        #expect(actions?.first { $0.characteristic == door }?.value == target)
+    }
+
+    @Test(arguments: [
+        ("Garage Door", "Opening", CharacteristicType.currentDoorState, CharacteristicValue.number(2)),
+        ("Garage Light", "on", .on, true), ("Garage Light", "40%", .brightness, 40),
+        ("Office Outlet", "no", .outletInUse, false),
+    ])
+    func aValueToWaitForIsMeantAsOneToSet(
+        service: String,
+        text: String,
+        type: CharacteristicType,
+        value: CharacteristicValue
+    ) throws {
+        let characteristic = try #require(try SampleHome().service(service).characteristic(type))
+        #expect(characteristic.value(spokenAs: text) == value)
+        #expect(characteristic.value(spokenAs: "whatever") == nil)
     }
 }

@@ -6,6 +6,7 @@
 Without FILE: every definition in Accessories, docs/definitions.md and README.md has to pass, and so have the pictures of
 real devices in Tests/AccessoryFilesTests/Pictures; every one in Tests/AccessoryFilesTests/Broken has to be refused, but for those of which a schema cannot tell that they are broken.
 So do Config/home.yaml and the examples of docs/homes.md against the schema of homes, and those in Tests/AccessoryFilesTests/BrokenHomes.
+The scenarios in Config/scenarios and docs/scenarios.md are held against the schema of scenarios.
 One line is printed for each that does otherwise, and a summary at the end. Exit status: 0 all as it should be, 1 not.
 """
 
@@ -24,6 +25,9 @@ BROKEN = ROOT / "Tests/AccessoryFilesTests/Broken"
 PICTURES = ROOT / "Tests/AccessoryFilesTests/Pictures"
 HOME_SCHEMA = ROOT / "Config/home.schema.json"
 BROKEN_HOMES = ROOT / "Tests/AccessoryFilesTests/BrokenHomes"
+SCENARIO_SCHEMA = ROOT / "Config/scenario.schema.json"
+SCENARIOS = ROOT / "Config/scenarios"
+SCENARIO_PAGES = (ROOT / "docs/scenarios.md",)
 HOME_PAGES = (ROOT / "docs/homes.md",)
 PAGES = (ROOT / "docs/definitions.md", ROOT / "README.md")
 
@@ -99,6 +103,11 @@ def main():
             sorted(BROKEN_HOMES.glob("*.yaml")), HOMES_BEYOND_A_SCHEMA,
         )
         odd, good = odd + more, min(good, homes)
+        more, scenarios = check(
+            "scenarios", SCENARIO_SCHEMA, sorted(SCENARIOS.glob("*.yaml")), list(examples(SCENARIO_PAGES, "scenario")),
+            [], {},
+        )
+        odd, good = odd + more, min(good, scenarios)
     return 1 if odd or not good else 0
 
 

@@ -46,13 +46,19 @@ struct BehaviorOwner<Device: Behavior> {
         device.perform(command, at: now).map { apply($0) }
     }
 
+    mutating func heed(_ changes: [BehaviorChange], of service: ServiceKey) -> [BehaviorChange] {
+        #expect(device.heededServices.contains(service.type))
+        return apply(device.heed(changes, of: service, at: now))
+    }
+
     func reading(_ name: String, in duration: Duration = .zero) -> Double? {
         device.readings(at: now.advanced(by: duration)).first { $0.name == name }?.value
     }
 
     private mutating func apply(_ changes: [BehaviorChange]) -> [BehaviorChange] {
         #expect(Set(changes.map(\.type)).count == changes.count, "each characteristic once: \(changes)")
-        for change in changes {
+        // A button's press counts also when it repeats the one before, and is never kept.
+        for change in changes where change.type != .programmableSwitchEvent {
             #expect(values[change.type] != change.value, "\(change.type) is already \(change.value)")
             values[change.type] = change.value
         }

@@ -164,6 +164,7 @@ import Testing
                 home.automations[1].id: PendingEnd(start: start, phase: .characteristic, before: []),
             ],
             presence: [home.users[0].id: true, home.users[1].id: false],
+            since: [home.automations[1].id: WallInstant(nanoseconds: -7)],
             instant: WallInstant(seconds: 3)
         )
         #expect(try await store.memory(of: home.id) == EngineMemory())
@@ -174,7 +175,8 @@ import Testing
 
     @Test(
         arguments: [
-            "UPDATE home SET body = x'7B'", "UPDATE home SET body = CAST('{}' AS BLOB)", "UPDATE home SET schema = 9",
+            "UPDATE home SET body = x'7B'", "UPDATE home SET body = CAST('{}' AS BLOB)", "UPDATE home SET schema = 0",
+            "UPDATE homes SET version = 9223372036854775807", "UPDATE homes SET version = -1",
             "UPDATE homes SET next_id = 1", "UPDATE homes SET primary_home = 77",
             "UPDATE home SET id = 99 WHERE id = 1",
             "UPDATE home SET body = CAST(replace(CAST(body AS TEXT), '\"Lamp\"', '\"La!mp\"') AS BLOB)",
@@ -188,6 +190,53 @@ import Testing
         try await store.database.write(.synced) { try $0.execute(sql: sql) }
         let error = await #expect(throws: StoreError.self) { _ = try await store.homes() }
         #expect(error?.code == .damaged)
+        #expect(error?.remedy.contains("import your home file again") == true)
+        try await store.close()
+    }
+
+    @Test(
+        arguments: [
+            (#""disabled":true"#, #""disabled":1"#), (#""remote":true"#, #""remote":"yes""#),
+            (#""timeZone":"Australia/Sydney""#, #""timeZone":7"#), (#""maximum":100"#, #""maximum":"100""#),
+            (#""changes":true"#, #""changes":1"#), (#""above":25"#, #""above":"25","below":3"#),
+            (#""alias":"Strip""#, #""alias":null"#), (#""minimum":0"#, #""minimum":null"#),
+        ]
+    )
+    func aKeyWithSomethingElseInItIsNotTakenForNone(before: String, after: String) async throws {
+        let folder = try TemporaryFolder()
+        let store = try await HomeStateStore.open(folder: folder.state)
+        _ = try await store.save(try sample(), replacing: 0)
+        let count = try await store.database.write(.synced) { db in
+            try db.execute(
+                sql: """
+                    UPDATE home SET body = CAST(replace(CAST(body AS TEXT), ?, ?) AS BLOB)
+                    WHERE instr(CAST(body AS TEXT), ?) > 0
+                    """,
+                arguments: [before, after, before]
+            )
+            return db.changesCount
+        }
+        #expect(count == 1)
+        let error = await #expect(throws: StoreError.self) { _ = try await store.homes() }
+        #expect(error?.code == .damaged)
+        try await store.close()
+    }
+
+    @Test func aRowOfANewerVersionIsNoDamage() async throws {
+        let folder = try TemporaryFolder()
+        let store = try await HomeStateStore.open(folder: folder.state)
+        let homes = try sample()
+        _ = try await store.save(homes, replacing: 0)
+        let home = try #require(homes.primary)
+        try await store.save(EngineMemory(), of: home)
+        try await store.database.write(.synced) { db in
+            try db.execute(sql: "UPDATE home SET schema = 9")
+            try db.execute(sql: "UPDATE memory SET schema = 9")
+        }
+        var error = await #expect(throws: StoreError.self) { _ = try await store.homes() }
+        #expect(error?.code == .tooNew)
+        error = await #expect(throws: StoreError.self) { _ = try await store.memory(of: home) }
+        #expect(error?.code == .tooNew)
         try await store.close()
     }
 

@@ -29,6 +29,8 @@ final class HapProcess {
     private let process = Process()
     private let files: TemporaryFolder
 
+    var isRunning: Bool { process.isRunning }
+
     var processID: Int32 { process.processIdentifier }
 
     /// Starts it.

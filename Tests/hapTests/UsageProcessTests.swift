@@ -11,6 +11,11 @@ import Testing
         (["convert", "a.yaml", "-", "--as", "toml"], "hasaccessory"),
         (["serve", "--setup-code"], "--setup-code"), (["reset", "--port", "1"], "--port"),
         (["discover", "--seconds", "0"], "86400"), (["discover", "--seconds", "soon"], "--seconds"),
+        (["home", "set", "lights"], "Upstairs"), (["home", "journal", "--count", "0"], "from 1"),
+        (["home", "add", "scene", "Movie Time", "lamp"], "WHAT=VALUE"),
+        (["home", "add", "user", "Ada", "--role", "king"], "administrator"), (["home", "scene", "run"], "name"),
+        (["home", "add", "automation", "Light", "--at", "25:00", "--scene", "Sleep"], "22:30"),
+        (["home", "frobnicate"], "frobnicate"),
     ])
     func awrongCommandLineIsToldInOneSentence(arguments: [String], word: String) async throws {
         let outcome = try await HapProcess(arguments).outcome()
@@ -41,7 +46,17 @@ import Testing
         ["convert", "--help"],
         ["types", "--help"], ["pair", "--help"], ["unpair", "--help"], ["pairings", "--help"],
         ["accessories", "--help"],
-        ["get", "--help"], ["put", "--help"], ["watch", "--help"], ["identify", "--help"],
+        ["get", "--help"], ["put", "--help"], ["watch", "--help"], ["identify", "--help"], ["home", "--help"],
+        ["home", "show", "--help"], ["home", "add", "--help"], ["home", "add", "home", "--help"],
+        ["home", "add", "room", "--help"], ["home", "add", "zone", "--help"], ["home", "add", "group", "--help"],
+        ["home", "add", "scene", "--help"], ["home", "add", "automation", "--help"], ["home", "add", "user", "--help"],
+        ["home", "rename", "--help"], ["home", "move", "--help"], ["home", "remove", "--help"],
+        ["home", "assign", "--help"], ["home", "scene", "--help"], ["home", "scene", "run", "--help"],
+        ["home", "scene", "state", "--help"], ["home", "set", "--help"], ["home", "automation", "--help"],
+        ["home", "automation", "enable", "--help"], ["home", "automation", "disable", "--help"],
+        ["home", "user", "--help"], ["home", "user", "arrive", "--help"], ["home", "user", "leave", "--help"],
+        ["home", "journal", "--help"], ["home", "run", "--help"], ["home", "add-accessory", "--help"],
+        ["home", "import", "--help"], ["home", "export", "--help"],
     ])
     func theHelpHasAnExample(arguments: [String]) async throws {
         let outcome = try await HapProcess(arguments).outcome()

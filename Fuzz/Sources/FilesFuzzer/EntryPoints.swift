@@ -1,6 +1,8 @@
 import FuzzHarness
 
-private let targets = FuzzTargets([ArchiveTarget.self, DefinitionTarget.self, DumpTarget.self, PlistTarget.self])
+private let targets = FuzzTargets([
+    ArchiveTarget.self, DefinitionTarget.self, DumpTarget.self, HomeTarget.self, PlistTarget.self,
+])
 
 /// What libFuzzer calls with every input.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -70,7 +70,7 @@ extension DefinitionSession {
         )
     }
 
-    private mutating func argument(
+    mutating func argument(
         _ field: DefinitionField,
         of kind: SimulationParameter.Kind,
         _ characteristics: [DefinedCharacteristic]

@@ -1,3 +1,5 @@
+internal import AccessoryModel
+
 /// Refuses the bytes of a definition that a parser must not see.
 ///
 /// libyaml and Yams take a stack frame for each level, and compare keys as Unicode does, which sorts every run of

@@ -1,3 +1,4 @@
+internal import AccessoryModel
 internal import HAPCore
 
 /// Makes nodes of JSON, within the limits of ``DefinitionText``.

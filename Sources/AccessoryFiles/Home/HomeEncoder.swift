@@ -132,6 +132,7 @@ enum HomeEncoder {
         case .bool(let flag): .flag(flag)
         case .number(let number): .number(number)
         case .text(let text): .text(text)
+        case .spelt(let value, _): self.value(value)
         }
     }
 

@@ -21,14 +21,39 @@ package enum HomeFile {
     }
 
     /// Writes homes as people would write them, the same text each time.
-    package static func write(_ document: HomeDocument, as kind: AccessoryFileKind = .yaml) -> [UInt8] {
+    ///
+    /// - Parameters:
+    ///   - document: What is written.
+    ///   - kind: JSON, or else YAML.
+    ///   - name: The file, for findings.
+    /// - Throws: ``AccessoryFileError`` when ``read(_:name:)`` would refuse the text, as when it is too large.
+    package static func write(
+        _ document: HomeDocument,
+        as kind: AccessoryFileKind = .yaml,
+        name: String = "home"
+    ) throws(AccessoryFileError) -> [UInt8] {
         let members = HomeEncoder.members(of: document)
-        switch kind {
-        case .json:
-            return Array(JSONEmitter.text([.init(HomeKey.schema.rawValue, .text(schema))] + members).utf8)
-        case .yaml, .archive, .dump:
-            return Array(YAMLEmitter.text(members, below: "# yaml-language-server: $schema=\(schema)").utf8)
+        let text =
+            switch kind {
+            case .json: JSONEmitter.text([.init(HomeKey.schema.rawValue, .text(schema))] + members)
+            case .yaml, .archive, .dump: YAMLEmitter.text(members, below: "# yaml-language-server: $schema=\(schema)")
+            }
+        let bytes = Array(text.utf8)
+        var findings = DefinitionFindings()
+        guard DefinitionReader.compose(bytes, in: name, &findings) != nil else {
+            throw AccessoryFileError(
+                findings.ordered.filter { $0.severity == .error }
+                    .map { finding in
+                        FileFinding(
+                            .error,
+                            in: name,
+                            path: finding.path,
+                            "a file of the home could not be read again: \(finding.reason)"
+                        )
+                    }
+            )
         }
+        return bytes
     }
 
     /// What a merge has to say of a file, in its order: what is wrong; what is missing or waits, as warnings.

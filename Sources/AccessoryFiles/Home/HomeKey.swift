@@ -48,8 +48,21 @@ enum AutomationKey: String, CaseIterable {
     case condition = "if"
 }
 
+/// What a characteristic is held to.
+enum TestKey: String {
+    case becomes, `is`, changes, above, below, within
+}
+
+/// The keys of something that may hold a characteristic to something.
+protocol CharacteristicTestKey: RawRepresentable<String> {
+    /// The one for which characteristic.
+    static var characteristic: Self { get }
+    /// Those for what it is held to: each a ``TestKey``.
+    static var tests: [Self] { get }
+}
+
 /// The keys of what an automation waits for.
-enum TriggerKey: String, CaseIterable {
+enum TriggerKey: String, CaseIterable, CharacteristicTestKey {
     case characteristic, becomes, changes, above, below, within
     case time, date, sun, on, every, presence, arrives, leaves, interval, from
 
@@ -60,7 +73,7 @@ enum TriggerKey: String, CaseIterable {
 }
 
 /// The keys of a condition.
-enum ConditionKey: String, CaseIterable {
+enum ConditionKey: String, CaseIterable, CharacteristicTestKey {
     case characteristic, `is`, above, below, within, after, before, days, presence, home, all, any, not
 
     /// Those that hold a characteristic to something.

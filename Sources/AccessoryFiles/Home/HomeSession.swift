@@ -6,6 +6,8 @@ internal import HomeModel
 struct HomeSession {
     /// What reads texts, flags and numbers, and collects what is wrong.
     var base = DefinitionSession()
+    /// How many bytes the values of actions and tests may still have, those of an alias counted each time.
+    var remainingValueBytes = DefinitionText.maximumSize
 
     /// What a file says.
     mutating func document(_ root: DefinitionField) -> HomeDocument {
@@ -86,6 +88,21 @@ struct HomeSession {
         guard let field else { return nil }
         return base.text(field).map { Placed($0, at: place(field)) }
     }
+
+    /// The name of a property: `Service/Property`.
+    mutating func property(_ field: DefinitionField?) -> Placed<String>? {
+        guard let field, let name = placedText(field) else { return nil }
+        guard name.value.utf8.count <= Self.maximumPropertyLength else {
+            base.findings.report(
+                field,
+                "this has more than \(Self.maximumPropertyLength) bytes and names no property; write Service/Property"
+            )
+            return nil
+        }
+        return name
+    }
+
+    private static let maximumPropertyLength = 1_024
 
     mutating func texts(_ field: DefinitionField?) -> [Placed<String>] {
         base.list(field).compactMap { placedText($0) }

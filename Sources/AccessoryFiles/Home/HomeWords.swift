@@ -14,6 +14,11 @@ enum HomeWords {
     static let dayGroups: [(String, WeekdaySet)] = [("workdays", .workdays), ("weekend", .weekend)]
     static let everyDay = "every day"
 
+    /// Reads `monday`, `workdays`; `nil` for anything else.
+    static func days(_ text: String) -> WeekdaySet? {
+        dayGroups.first { $0.0 == text }?.1 ?? Weekday(name: text).map { WeekdaySet([$0]) }
+    }
+
     /// Reads `day`, `3 weeks`, `month`; `nil` for anything else.
     static func recurrence(_ text: String) -> Recurrence? {
         let parts = text.split(separator: " ")

@@ -97,10 +97,6 @@ extension AccessorySchema {
         .inlineMap(described(description) + [.init("type", "array"), .init("items", element)])
     }
 
-    static func words(_ words: [String], _ description: String? = nil) -> DefinitionTree {
-        .inlineMap(described(description) + [.init("enum", .list(words.map(DefinitionTree.text)))])
-    }
-
     private static func properties(_ keys: [AccessoryKey]) -> [Member] {
         keys.map { .init($0.rawValue, property($0)) }
     }
@@ -308,7 +304,7 @@ extension AccessorySchema {
         ])
     }
 
-    private static func parameter(_ parameter: SimulationParameter) -> DefinitionTree {
+    static func parameter(_ parameter: SimulationParameter) -> DefinitionTree {
         let members: [Member] =
             switch parameter.kind {
             case .duration: [.init("$ref", "#/$defs/duration")]

@@ -9,9 +9,9 @@ extension AttributeDatabase {
             for index in services[service].characteristics {
                 present[characteristics[index].type] = values[index]
             }
-            guard var behavior = services[service].behavior else { continue }
+            guard var behavior = takeBehavior(of: service) else { continue }
             let corrections = behavior.start(with: present, at: now)
-            services[service].behavior = behavior
+            put(behavior, of: service)
             apply(corrections, of: service, into: &changes)
         }
         for service in services.indices where !services[service].listeners.isEmpty {
@@ -26,38 +26,34 @@ extension AttributeDatabase {
 
     /// When ``advanceBehaviors(to:)`` must be called next; `nil` while nothing moves.
     package var nextDeadline: MonotonicInstant? {
-        var earliest: MonotonicInstant?
-        for service in behavingServices {
-            guard let deadline = services[service].behavior?.nextDeadline else { continue }
-            if let known = earliest, known <= deadline { continue }
-            earliest = deadline
-        }
-        return earliest
+        schedule.earliest?.deadline
     }
 
-    /// Moves every behaviour that is due on to `now`.
+    /// Moves every behaviour that is due on to `now`, the one that is due first before the others.
     package mutating func advanceBehaviors(to now: MonotonicInstant) -> ChangeSet {
         var changes = ChangeSet()
-        for service in behavingServices {
-            guard var behavior = services[service].behavior else { continue }
-            guard let deadline = behavior.nextDeadline, deadline <= now else { continue }
+        for entry in schedule.due(by: now) {
+            let service = entry.behavior
+            guard var behavior = takeBehavior(of: service) else { continue }
             let moved = behavior.advance(to: now)
-            services[service].behavior = behavior
+            put(behavior, of: service)
             apply(moved, of: service, into: &changes)
             tell(moved, of: service, at: now, into: &changes)
         }
         return changes
     }
 
-    /// Does what a person or a script asks of a simulated device; `nil` when the service does not know the command.
+    /// Does what a person or a script asks of a simulated device; `nil` when the service does not know the command, has
+    /// no such press, or cannot find such a value.
     package mutating func perform(
         _ command: BehaviorCommand,
         on service: Int,
         at now: MonotonicInstant
     ) -> ChangeSet? {
-        guard var behavior = services[service].behavior else { return nil }
-        guard let moved = behavior.perform(command, at: now) else { return nil }
-        services[service].behavior = behavior
+        guard allows(command, on: service), var behavior = takeBehavior(of: service) else { return nil }
+        let answer = behavior.perform(command, at: now)
+        put(behavior, of: service)
+        guard let moved = answer else { return nil }
         var changes = ChangeSet()
         apply(moved, of: service, into: &changes)
         tell(moved, of: service, at: now, into: &changes)
@@ -79,10 +75,8 @@ extension AttributeDatabase {
         to group: [AcceptedWrite],
         at now: MonotonicInstant
     ) -> BehaviorResponse {
-        guard var behavior = services[service].behavior else { return BehaviorResponse() }
-        // Cleared first, so that the behaviour is not copied while it is changed.
-        services[service].behavior = nil
-        defer { services[service].behavior = behavior }
+        guard var behavior = takeBehavior(of: service) else { return BehaviorResponse() }
+        defer { put(behavior, of: service) }
         return behavior.write(group.map { BehaviorChange(characteristics[$0.index].type, $0.value) }, at: now)
     }
 
@@ -103,9 +97,9 @@ extension AttributeDatabase {
             var answers: [(service: Int, moved: [BehaviorChange])] = []
             for (service, moved) in news {
                 for listener in services[service].listeners {
-                    guard var behavior = services[listener].behavior else { continue }
+                    guard var behavior = takeBehavior(of: listener) else { continue }
                     let answer = behavior.heed(moved, of: services[service].key, at: now)
-                    services[listener].behavior = behavior
+                    put(behavior, of: listener)
                     guard !answer.isEmpty else { continue }
                     apply(answer, of: listener, into: &changes)
                     answers.append((listener, answer))
@@ -115,12 +109,45 @@ extension AttributeDatabase {
         }
     }
 
-    /// Takes over what a behaviour changed; a value that its own characteristic does not allow is the behaviour's fault.
+    /// Takes over what a behaviour changed, as far as the characteristics allow it.
+    ///
+    /// A behaviour does not know what a definition has made of them: a number out of range is the nearest one in range,
+    /// and what is no valid value is left out.
     mutating func apply(_ moved: [BehaviorChange], of service: Int, into changes: inout ChangeSet) {
         for change in moved {
             guard let index = characteristic(change.type, of: service) else { continue }
-            let isValid = report(change.value, at: index, into: &changes)
-            assert(isValid || isVerbatim, "\(change.type) cannot be \(change.value)")
+            _ = report(characteristics[index].metadata.inRange(change.value), at: index, into: &changes)
         }
+    }
+
+    /// Takes a behaviour out, so that it is not copied while it is changed.
+    private mutating func takeBehavior(of service: Int) -> (any Behavior)? {
+        defer { services[service].behavior = nil }
+        return services[service].behavior
+    }
+
+    /// Puts it back, and notes when it is due.
+    private mutating func put(_ behavior: any Behavior, of service: Int) {
+        schedule.set(behavior.nextDeadline, of: service)
+        services[service].behavior = behavior
+    }
+
+    private func allows(_ command: BehaviorCommand, on service: Int) -> Bool {
+        let found: BehaviorChange
+        switch command {
+        case .stop, .obstruct, .clearObstruction: return true
+        case .press(let press): found = BehaviorChange(.programmableSwitchEvent, .integer(press.rawValue))
+        case .sense(let change): found = change
+        }
+        guard let index = characteristic(found.type, of: service) else { return true }
+        return characteristics[index].metadata.value(from: found.value, isStrict: false) != nil
+    }
+}
+
+extension CharacteristicMetadata {
+    /// A number brought within the least and the greatest one; every other value as it is.
+    fileprivate func inRange(_ value: CharacteristicValue) -> CharacteristicValue {
+        guard case .number(let number) = value, validValues.isEmpty else { return value }
+        return .number(min(max(number, minimum ?? number), maximum ?? number))
     }
 }

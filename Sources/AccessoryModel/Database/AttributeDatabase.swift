@@ -27,6 +27,8 @@ package struct AttributeDatabase: Sendable {
     var servicesOfAccessory: [Range<Int>] = []
     /// Where the services with a behaviour stand.
     private(set) var behavingServices: [Int] = []
+    /// When the behaviour of each service is due.
+    var schedule = BehaviorSchedule(count: 0)
     /// Whether some behaviour wants to hear of other services.
     private(set) var hasListeners = false
     /// Whether some value may only be read by admins, so that a rendered body is not for everyone.
@@ -84,6 +86,10 @@ package struct AttributeDatabase: Sendable {
         }
         indices = CharacteristicIndices(characteristics.lazy.map(\.id))
         subscriptions = SubscriptionTable(count: characteristics.count)
+        schedule = BehaviorSchedule(count: services.count)
+        for service in behavingServices {
+            schedule.set(services[service].behavior?.nextDeadline, of: service)
+        }
         digest = structureDigest()
     }
 

@@ -1,19 +1,12 @@
 extension String {
-    /// Whether so many combining marks follow each other that Unicode's order of them is slow to find.
+    /// Whether so many combining marks follow each other, more than ``MarkRun/maximum``, that Unicode's order of them is
+    /// slow to find.
     ///
-    /// A comparison of two such texts takes a core minutes; those of a peer are left out.
+    /// A comparison of two such texts takes a core minutes; those of a file or a peer are refused or left out.
     package var hasLongRunOfMarks: Bool {
-        // Combining marks begin at U+0300.
+        // In UTF-8, what combines begins with such a byte.
         guard utf8.contains(where: { $0 >= 0xCC }) else { return false }
-        var run = 0
-        for scalar in unicodeScalars {
-            if scalar.value >= 0x300, scalar.properties.canonicalCombiningClass != .notReordered {
-                run += 1
-                if run > 32 { return true }
-            } else {
-                run = 0
-            }
-        }
-        return false
+        var run = MarkRun()
+        return !unicodeScalars.allSatisfy { run.take($0) }
     }
 }

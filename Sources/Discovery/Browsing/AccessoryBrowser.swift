@@ -43,7 +43,8 @@ public actor AccessoryBrowser {
     }
 
     /// What becomes of one accessory, wherever and under whatever name it announces itself: that it appeared or changed,
-    /// the latest only when its reader is slow; `nil` tells everything of all as ``updates()``.
+    /// the latest only when its reader is slow, and whether there is a daemon to ask; `nil` tells everything of all as
+    /// ``updates()``.
     package nonisolated func updates(of deviceID: DeviceID?) -> AsyncStream<DiscoveryUpdate> {
         // The reader keeps the browser alive, and not the other way around.
         let listener = UpdateListener(of: deviceID) {

@@ -17,7 +17,7 @@ struct PendingUpdates {
         case all
     }
 
-    /// Keeps everything, or the latest of where one accessory is and what it says.
+    /// Keeps everything, or the latest of where one accessory is and what it says, and whether there is a daemon to ask.
     init(of deviceID: DeviceID? = nil) {
         self.deviceID = deviceID
     }
@@ -65,8 +65,7 @@ struct PendingUpdates {
         switch update {
         case .appeared(let accessory) where deviceID != nil, .changed(let accessory) where deviceID != nil:
             accessory.deviceID == deviceID ? .wanted : nil
-        case .disappeared where deviceID != nil, .available where deviceID != nil, .unavailable where deviceID != nil,
-            .sawAll where deviceID != nil:
+        case .disappeared where deviceID != nil, .sawAll where deviceID != nil:
             nil
         case .appeared(let accessory), .changed(let accessory), .disappeared(let accessory): .accessory(accessory.name)
         case .available, .unavailable: .daemon

@@ -13,7 +13,7 @@ final class UpdateListener: Sendable {
     /// Called once nobody reads any more.
     private let leave: @Sendable () -> Void
 
-    /// Makes one who reads everything, or only where one accessory is and what it says.
+    /// Makes one who reads everything, or only where one accessory is, what it says, and whether there is a daemon.
     init(of deviceID: DeviceID? = nil, leave: @escaping @Sendable () -> Void) {
         state = Mutex(State(pending: PendingUpdates(of: deviceID)))
         self.leave = leave

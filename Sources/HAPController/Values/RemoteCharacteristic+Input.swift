@@ -1,5 +1,4 @@
 public import AccessoryModel
-internal import HAPCore
 
 extension RemoteCharacteristic {
     /// The value that somebody has written, by the characteristic's metadata.
@@ -9,7 +8,7 @@ extension RemoteCharacteristic {
     ///
     /// - Throws: ``ControllerError`` of code `invalidValue`, which names what would be taken.
     public func value(parsing text: String) throws(ControllerError) -> CharacteristicValue {
-        guard let written = written(text), let value = metadata.value(from: written, isStrict: true) else {
+        guard let value = CharacteristicWords(type, metadata).value(parsing: text) else {
             throw ControllerError(
                 .invalidValue,
                 reason: "\"\(String(text.prefix(100)).withVisibleControls)\" is no value of "
@@ -22,64 +21,6 @@ extension RemoteCharacteristic {
 
     /// What a value may be, in words, such as `Open (0) or Closed (1)`, or `0 to 100 %`.
     public var allowedValues: String {
-        switch metadata.format {
-        case .bool: return "on or off"
-        case .string: return "a text of at most \(metadata.maximumLength ?? 64) bytes"
-        case .tlv8, .data:
-            return "bytes in Base64" + (metadata.maximumDataLength.map { ", \($0) at most" } ?? "")
-        case .uint8, .uint16, .uint32, .uint64, .int, .float: break
-        }
-        let names = (Catalogue.characteristic(type)?.valueNames ?? [])
-            .filter { metadata.value(from: CharacteristicValue.number($0.value), isStrict: true) != nil }
-        if !names.isEmpty {
-            return names.map { "\($0.name) (\($0.value))" }.alternatives
-        }
-        if !metadata.validValues.isEmpty {
-            return metadata.validValues.prefix(20).map(\.description).alternatives
-        }
-        let unit = unitSymbol.map { " \($0)" } ?? ""
-        let kind = metadata.format == .float ? "a number" : "a whole number"
-        let least = metadata.minimum ?? metadata.format.integerRange?.lowerBound
-        let greatest = metadata.maximum ?? metadata.format.integerRange?.upperBound
-        let range =
-            switch (least, greatest) {
-            case (let least?, let greatest?): " from \(least) to \(greatest)\(unit)"
-            case (let least?, nil): " from \(least)\(unit)"
-            case (nil, let greatest?): " up to \(greatest)\(unit)"
-            case (nil, nil): unit.isEmpty ? "" : " of\(unit)"
-            }
-        let step = metadata.step.flatMap { $0 > 0 && $0 != 1 ? " in steps of \($0)" : nil } ?? ""
-        return kind + range + step
-    }
-
-    /// The value before it is held against the metadata.
-    private func written(_ text: String) -> CharacteristicValue? {
-        switch metadata.format {
-        case .string: return .string(text)
-        case .tlv8, .data: return Base64.decode(text.utf8).map { .data($0) }
-        case .bool, .uint8, .uint16, .uint32, .uint64, .int, .float: break
-        }
-        let key = Catalogue.key(text)
-        let names = Catalogue.characteristic(type)?.valueNames ?? []
-        if let named = names.first(where: { Catalogue.key($0.name) == key }) { return .number(named.value) }
-        switch key {
-        case "on", "true", "yes": return true
-        case "off", "false", "no": return false
-        default: return JSONNumber(parsing: withoutUnit(text)).map { .number($0) }
-        }
-    }
-
-    private func withoutUnit(_ text: String) -> String {
-        guard let unitSymbol, text.hasSuffix(unitSymbol) else { return text }
-        let number = text.dropLast(unitSymbol.count)
-        return String(number.last == " " ? number.dropLast() : number)
-    }
-}
-
-extension [String] {
-    /// `a, b or c`.
-    fileprivate var alternatives: String {
-        guard let last, count > 1 else { return first ?? "" }
-        return dropLast().joined(separator: ", ") + " or " + last
+        CharacteristicWords(type, metadata).allowedValues
     }
 }

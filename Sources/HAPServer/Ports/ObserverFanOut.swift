@@ -6,6 +6,10 @@ package struct ObserverFanOut: ServerObserver {
         self.observers = observers
     }
 
+    package var wantsItems: Bool {
+        observers.contains { $0.wantsItems }
+    }
+
     package func observe(_ fact: ServerFact) {
         for observer in observers {
             observer.observe(fact)

@@ -21,6 +21,10 @@ public enum ServerFact: Sendable, Hashable {
     case valueChanged(CharacteristicID, CharacteristicType, CharacteristicValue?, by: ChangeOrigin)
     /// A controller or a person asks the accessory to show which one it is.
     case identifyRequested(AccessoryID)
+    /// A controller's request has to do with a characteristic, whatever becomes of it; for observers that want items.
+    case characteristicUsed(ConnectionID, CharacteristicUse, CharacteristicID)
+    /// An event message tells of a characteristic; for observers that want items.
+    case characteristicTold(ConnectionID, CharacteristicID, CharacteristicValue?)
     /// One event message has been handed to the network, with this many characteristics.
     case eventSent(ConnectionID, count: Int)
     /// A change waits for the second between two event messages to pass.

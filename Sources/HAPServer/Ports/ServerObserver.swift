@@ -4,4 +4,12 @@
 public protocol ServerObserver: Sendable {
     /// Takes one fact.
     func observe(_ fact: ServerFact)
+
+    /// Whether it wants to be told of each characteristic of requests and events, too.
+    var wantsItems: Bool { get }
+}
+
+extension ServerObserver {
+    /// An observer to whom whole requests and events are enough.
+    public var wantsItems: Bool { false }
 }

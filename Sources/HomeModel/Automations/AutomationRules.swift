@@ -36,7 +36,7 @@ extension AutomationRules {
     private func violations(of trigger: Trigger, at place: String) -> [HomeError] {
         switch trigger {
         case .characteristic(let selector, let test):
-            return violations(of: test, on: selector, at: place)
+            return violations(of: test, on: selector, by: .events, at: place)
         case .timeOfDay(_, let recurrence):
             return violations(of: recurrence, hasDate: false, at: place)
         case .calendar(_, let recurrence):
@@ -92,7 +92,7 @@ extension AutomationRules {
                     .placeMissing,
                     at: place,
                     "Nobody knows when the sun rises and sets: the home has no place.",
-                    remedy: "Give the home its latitude and longitude."
+                    remedy: "Give the home its latitude and longitude with hap home change home."
                 )
             )
         }
@@ -105,9 +105,10 @@ extension AutomationRules {
         case .after(let delay):
             found = violations(ofDelay: delay, at: place)
         case .when(let selector, let test):
-            found = violations(of: test, on: selector, at: place)
+            found = violations(of: test, on: selector, by: .events, at: place)
         case .whenThenAfter(let selector, let test, let delay):
-            found = violations(of: test, on: selector, at: place) + violations(ofDelay: delay, at: place)
+            found = violations(of: test, on: selector, by: .events, at: place)
+            found += violations(ofDelay: delay, at: place)
         }
         switch end.ending {
         case .restore: break
@@ -176,7 +177,7 @@ extension AutomationRules {
         case .not(let part):
             return violations(ofSmall: part, at: place)
         case .characteristic(let selector, let test):
-            let found = violations(of: test, on: selector, at: place)
+            let found = violations(of: test, on: selector, by: [.read, .events], at: place)
             guard case .changes = test else { return found }
             return found + [
                 HomeError(
@@ -220,9 +221,13 @@ extension AutomationRules {
 // MARK: - What is named
 
 extension AutomationRules {
-    private func violations(of test: CharacteristicTest, on selector: CharacteristicSelector, at place: String)
-        -> [HomeError]
-    {
+    /// - Parameter ways: The permissions of which one is needed: what only can be read is never known to become so.
+    private func violations(
+        of test: CharacteristicTest,
+        on selector: CharacteristicSelector,
+        by ways: CharacteristicPermissions,
+        at place: String
+    ) -> [HomeError] {
         guard let service = services[selector.service] else {
             return [.unknown("service", "\(selector.service)", at: place)]
         }
@@ -230,12 +235,13 @@ extension AutomationRules {
             return [.noSuchCharacteristic(selector.type, of: service.name.text, at: place)]
         }
         let name = "\(service.name)/\(characteristic.shownName)"
-        guard !characteristic.permissions.isDisjoint(with: [.read, .events]) else {
+        guard !characteristic.permissions.isDisjoint(with: ways) else {
+            let reason = ways.contains(.read) ? "can neither be read nor be watched" : "does not tell when it changes"
             return [
                 HomeError(
                     .unobservable,
                     at: place,
-                    "\(name) can neither be read nor be watched.",
+                    "\(name) \(reason).",
                     remedy: "Test another property of the service."
                 )
             ]

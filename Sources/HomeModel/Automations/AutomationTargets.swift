@@ -11,6 +11,11 @@ public struct AutomationTargets: Sendable, Hashable {
         self.own = own
     }
 
+    /// Whether there are no actions in any.
+    func areEmpty(in scenes: [ObjectID<HomeScene>: HomeScene]) -> Bool {
+        own.isEmpty && self.scenes.allSatisfy { scenes[$0]?.actions.isEmpty ?? true }
+    }
+
     /// The actions of all, one for a characteristic: a later scene goes before an earlier one, an own action before all.
     func flattened(in scenes: [ObjectID<HomeScene>: HomeScene]) -> [HomeAction] {
         var positions: [CharacteristicSelector: Int] = [:]

@@ -118,10 +118,7 @@ extension Home {
     }
 
     func accessoryIndex(_ id: ObjectID<HomeAccessory>) throws(HomeError) -> Int {
-        guard let index = accessories.firstIndex(where: { $0.id == id }) else {
-            throw .unknown("accessory", "\(id)", at: name.text)
-        }
-        return index
+        try index(of: id, in: accessories, "accessory", \.id)
     }
 
     private func serviceIndex(_ id: ObjectID<HomeService>) throws(HomeError) -> (accessory: Int, service: Int) {

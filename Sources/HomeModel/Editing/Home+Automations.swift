@@ -65,9 +65,6 @@ extension Home {
     }
 
     private func automationIndex(_ id: ObjectID<Automation>) throws(HomeError) -> Int {
-        guard let index = automations.firstIndex(where: { $0.id == id }) else {
-            throw .unknown("automation", "\(id)", at: name.text)
-        }
-        return index
+        try index(of: id, in: automations, "automation", \.id)
     }
 }

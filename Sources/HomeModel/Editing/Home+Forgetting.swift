@@ -36,7 +36,12 @@ extension Home {
             var loss = automation.forget(gone)
             // What is left must make sense, whatever has changed about what it names.
             if loss != .everything, !rules.violations(of: automation).isEmpty {
-                loss = .everything
+                if let rest = automation.withoutWhatBreaks(rules) {
+                    automation = rest
+                    loss = .sense
+                } else {
+                    loss = .everything
+                }
             }
             switch loss {
             case .nothing: break
@@ -52,5 +57,19 @@ extension Home {
         }
         automations = kept
         return consequences
+    }
+}
+
+extension Automation {
+    /// The automation without its condition, its end, or both, as little as makes it obey the rules; `nil` when it breaks
+    /// them without both.
+    fileprivate func withoutWhatBreaks(_ rules: AutomationRules) -> Automation? {
+        for (dropsCondition, dropsEnd) in [(true, false), (false, true), (true, true)] {
+            var rest = self
+            if dropsCondition { rest.condition = nil }
+            if dropsEnd { rest.end = nil }
+            if rules.violations(of: rest).isEmpty { return rest }
+        }
+        return nil
     }
 }

@@ -53,10 +53,9 @@ extension Home {
         from group: ObjectID<ServiceGroup>
     ) throws(HomeError) {
         let index = try groupIndex(group)
-        guard let position = serviceGroups[index].services.firstIndex(of: service) else {
-            throw .unknown("service", "\(service)", at: place(serviceGroups[index].name))
-        }
-        serviceGroups[index].services.remove(at: position)
+        let group = serviceGroups[index]
+        serviceGroups[index].services
+            .remove(at: try position(of: service, in: group.services, "service", place(group.name)))
     }
 
     /// Throws when a service that is shown, or a group, has the name.
@@ -85,9 +84,6 @@ extension Home {
     }
 
     private func groupIndex(_ id: ObjectID<ServiceGroup>) throws(HomeError) -> Int {
-        guard let index = serviceGroups.firstIndex(where: { $0.id == id }) else {
-            throw .unknown("service group", "\(id)", at: name.text)
-        }
-        return index
+        try index(of: id, in: serviceGroups, "service group", \.id)
     }
 }

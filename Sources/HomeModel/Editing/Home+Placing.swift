@@ -21,9 +21,7 @@ extension Home {
         if let name = placement.name {
             try checkAccessory(named: name)
         }
-        var names = NameBook(accessories.map(\.name))
-        let sensible = announced.name.flatMap(ObjectName.init(sensibly:)) ?? .unnamed(announced.category)
-        let name = placement.name ?? names.free(sensible)
+        let name = placement.name ?? freeName(for: announced)
         if let reference, let other = accessory(at: reference) {
             throw .accessoryTwice(reference, other.name.text, at: place(name))
         }
@@ -47,6 +45,11 @@ extension Home {
         return accessory.id
     }
 
+    private func freeName(for announced: AnnouncedAccessory) -> ObjectName {
+        var names = NameBook(accessories.lazy.map(\.name))
+        return names.free(announced.name.flatMap(ObjectName.init(sensibly:)) ?? .unnamed(announced.category))
+    }
+
     /// The services of a new accessory, those with chosen names first, so that those get them.
     private mutating func services(
         of announced: AnnouncedAccessory,
@@ -59,7 +62,7 @@ extension Home {
             if let room = decision.room {
                 try checkRoom(room)
             }
-            guard let name = decision.name, announced.services[index].home(id: 0, name: name).isShown else { continue }
+            guard let name = decision.name, announced.services[index].isShown else { continue }
             guard !book.contains(name) else {
                 throw .duplicateName(name, "a service or a service group", at: "\(place(accessory))/\(name)")
             }
@@ -84,7 +87,13 @@ extension Home {
 
     /// The names that no other service or group may have.
     var controlNames: NameBook {
-        NameBook(accessories.flatMap(\.services).filter(\.isShown).map(\.name) + serviceGroups.map(\.name))
+        var book = NameBook(serviceGroups.lazy.map(\.name))
+        for accessory in accessories {
+            for service in accessory.services where service.isShown {
+                book.insert(service.name)
+            }
+        }
+        return book
     }
 
     /// Throws when an accessory has the name.
@@ -119,9 +128,13 @@ extension AnnouncedAccessory {
     func sensibleName(of index: Int, accessory: ObjectName) -> ObjectName {
         let service = services[index]
         if let name = service.name.flatMap(ObjectName.init(sensibly:)) { return name }
-        let shown = services.lazy.filter { $0.home(id: 0, name: accessory).isShown }
-        if shown.count == 1, service.home(id: 0, name: accessory).isShown { return accessory }
+        if service.isShown, hasOneShownService { return accessory }
         return Catalogue.service(service.type).flatMap { ObjectName(sensibly: $0.name) } ?? .service
+    }
+
+    /// Asked for each service without a name: so it looks no further than the second.
+    private var hasOneShownService: Bool {
+        services.lazy.filter(\.isShown).prefix(2).count == 1
     }
 }
 

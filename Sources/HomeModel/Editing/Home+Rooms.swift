@@ -70,9 +70,6 @@ extension Home {
 
     private func roomIndex(_ id: ObjectID<Room>) throws(HomeError) -> Int {
         guard id != .entireHome else { throw .entireHomeRoomFixed(at: place(.entireHome)) }
-        guard let index = rooms.firstIndex(where: { $0.id == id }) else {
-            throw .unknown("room", "\(id)", at: name.text)
-        }
-        return index
+        return try index(of: id, in: rooms, "room", \.id)
     }
 }

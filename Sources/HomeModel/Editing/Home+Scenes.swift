@@ -31,6 +31,22 @@ extension Home {
         scenes[index].name = name
     }
 
+    /// Says what a scene is for.
+    ///
+    /// A built-in scene stays what it is: it could be removed otherwise.
+    ///
+    /// - Throws: ``HomeError``: no such scene, a built-in one, or a built-in kind that another scene has.
+    public mutating func setKind(_ kind: SceneKind, of id: ObjectID<HomeScene>) throws(HomeError) {
+        let index = try sceneIndex(id)
+        let scene = scenes[index]
+        guard kind != scene.kind else { return }
+        guard !scene.kind.isBuiltIn else { throw .builtInSceneFixed(at: place(scene.name)) }
+        if let other = scenes.first(where: { $0.kind == kind }) {
+            throw .sceneKindTaken(other.name, at: place(scene.name))
+        }
+        scenes[index] = HomeScene(id: id, name: scene.name, kind: kind, actions: scene.actions)
+    }
+
     /// Removes a scene of a user, also from the automations.
     ///
     /// - Throws: ``HomeError``: no such scene, or a built-in one.
@@ -100,9 +116,6 @@ extension Home {
     }
 
     private func sceneIndex(_ id: ObjectID<HomeScene>) throws(HomeError) -> Int {
-        guard let index = scenes.firstIndex(where: { $0.id == id }) else {
-            throw .unknown("scene", "\(id)", at: name.text)
-        }
-        return index
+        try index(of: id, in: scenes, "scene", \.id)
     }
 }

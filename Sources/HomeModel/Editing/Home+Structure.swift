@@ -5,7 +5,9 @@ extension Home {
     /// Takes over what an accessory has become: after an update of it, or when one that a file names is found.
     ///
     /// A service stays what it is to people, with its id, name and room, when number and type are the same, else when type
-    /// and name are, else when the type is. What is gone leaves groups, scenes and automations; the answer says so.
+    /// and name are, else when the type is. What is gone leaves groups, scenes and automations; the answer says so. Of
+    /// a service that was described and is found now, it says which required characteristics are missing, not which
+    /// optional ones.
     ///
     /// - Throws: ``HomeError``: no such accessory, two services or characteristics with one number, or too many.
     @discardableResult
@@ -107,8 +109,12 @@ extension AnnouncedService {
             }
         }
         let types = Set(updated.characteristics.map(\.type))
+        // Of a service that nobody had found, all that its type allows was taken for granted; what it may lack is no news.
+        let isFound = service.iid != nil
+        let required = isFound ? [] : Set(Catalogue.service(service.type)?.required ?? [])
         for characteristic in service.characteristics where !types.contains(characteristic.type) {
             gone.characteristics.insert(CharacteristicSelector(service: service.id, type: characteristic.type))
+            guard isFound || required.contains(characteristic.type) else { continue }
             consequences.append(.characteristicRemoved(characteristic.type, service: service.name))
         }
         return updated

@@ -88,9 +88,6 @@ extension Home {
     }
 
     private func userIndex(_ id: ObjectID<HomeUser>) throws(HomeError) -> Int {
-        guard let index = users.firstIndex(where: { $0.id == id }) else {
-            throw .unknown("user", "\(id)", at: name.text)
-        }
-        return index
+        try index(of: id, in: users, "user", \.id)
     }
 }

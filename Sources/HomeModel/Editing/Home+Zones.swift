@@ -47,10 +47,8 @@ extension Home {
     /// - Throws: ``HomeError``: no such zone, or a room that is not in it.
     public mutating func removeRoom(_ room: ObjectID<Room>, from zone: ObjectID<Zone>) throws(HomeError) {
         let index = try zoneIndex(zone)
-        guard let position = zones[index].rooms.firstIndex(of: room) else {
-            throw .unknown("room", "\(room)", at: place(zones[index].name))
-        }
-        zones[index].rooms.remove(at: position)
+        let zone = zones[index]
+        zones[index].rooms.remove(at: try position(of: room, in: zone.rooms, "room", place(zone.name)))
     }
 
     private func add(_ room: ObjectID<Room>, to zone: inout Zone) throws(HomeError) {
@@ -63,9 +61,6 @@ extension Home {
     }
 
     private func zoneIndex(_ id: ObjectID<Zone>) throws(HomeError) -> Int {
-        guard let index = zones.firstIndex(where: { $0.id == id }) else {
-            throw .unknown("zone", "\(id)", at: name.text)
-        }
-        return index
+        try index(of: id, in: zones, "zone", \.id)
     }
 }

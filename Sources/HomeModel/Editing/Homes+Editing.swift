@@ -47,7 +47,7 @@ extension Homes {
             throw .tooMany("homes", limit: HomeLimits.homes, at: name.text)
         }
         try check(name, except: nil)
-        guard nextID < Home.numbersPerHome else {
+        guard 1..<Home.numbersPerHome ~= nextID else {
             throw .tooMany("numbers of homes", limit: Int(Home.numbersPerHome), at: name.text)
         }
         let id = ObjectID<Home>(nextID)

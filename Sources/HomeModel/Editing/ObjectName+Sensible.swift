@@ -19,17 +19,9 @@ extension ObjectName {
         self.init(cutting: String(scalars))
     }
 
-    /// The name with a number behind it.
-    func numbered(_ number: Int) -> ObjectName? {
-        let suffix = " \(number)"
-        guard
-            let stem = Self.cut(
-                text,
-                count: Self.maximumCount - suffix.count,
-                bytes: Self.maximumByteCount - suffix.utf8.count
-            )
-        else { return nil }
-        return try? ObjectName(stem + suffix)
+    /// The beginning of the name as a name, with at most so many characters and bytes; `nil` when nothing is left.
+    func beginning(count: Int, bytes: Int) -> ObjectName? {
+        Self.cut(text, count: count, bytes: bytes).map(ObjectName.init(checked:))
     }
 
     private init?(cutting text: String) {

@@ -36,4 +36,8 @@ public struct AnnouncedService: Sendable, Hashable {
         self.linked = linked
         self.characteristics = characteristics
     }
+    /// Whether people see it, as ``HomeService/isShown``.
+    var isShown: Bool {
+        !isHidden && type.isForPeople
+    }
 }

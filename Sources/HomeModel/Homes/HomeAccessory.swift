@@ -6,6 +6,11 @@ public struct HomeAccessory: Sendable, Hashable {
     public let id: ObjectID<HomeAccessory>
     /// What people call it; unique among the accessories.
     public var name: ObjectName
+    /// What a file calls it that means it, where that is not its name: the alias of its pairing, or the name of its
+    /// definition.
+    ///
+    /// At most ``maximumAliasLength`` bytes of anything.
+    public var alias: String?
     /// The room that it is in.
     public var room: ObjectID<Room>
     /// Where it is on the network; `nil` as long as it is not found.
@@ -19,10 +24,14 @@ public struct HomeAccessory: Sendable, Hashable {
     /// Whether it answers at present.
     public var isReachable: Bool
 
+    /// The most bytes of an alias.
+    public static let maximumAliasLength = 1_024
+
     /// Creates an accessory.
     public init(
         id: ObjectID<HomeAccessory>,
         name: ObjectName,
+        alias: String? = nil,
         room: ObjectID<Room> = .entireHome,
         reference: AccessoryReference? = nil,
         category: AccessoryCategory? = nil,
@@ -32,6 +41,7 @@ public struct HomeAccessory: Sendable, Hashable {
     ) {
         self.id = id
         self.name = name
+        self.alias = alias
         self.room = room
         self.reference = reference
         self.category = category

@@ -51,7 +51,7 @@ public struct HomeService: Sendable, Hashable {
 
     /// Whether people see it: it is neither hidden nor one that only informs controllers.
     public var isShown: Bool {
-        !isHidden && type != .accessoryInformation && type != .protocolInformation && type != .pairing
+        !isHidden && type.isForPeople
     }
 
     /// What it counts as: the associated type where it has one.
@@ -62,5 +62,12 @@ public struct HomeService: Sendable, Hashable {
     /// The characteristic of a type, `nil` when it has none.
     public func characteristic(_ type: CharacteristicType) -> HomeCharacteristic? {
         characteristics.first { $0.type == type }
+    }
+}
+
+extension ServiceType {
+    /// Whether people use it: it is none that only informs controllers.
+    var isForPeople: Bool {
+        self != .accessoryInformation && self != .protocolInformation && self != .pairing
     }
 }

@@ -25,7 +25,8 @@ public struct ObjectName: Sendable {
         self.init(checked: text)
     }
 
-    private init(checked text: String) {
+    /// Takes a text that is known to obey the rules.
+    init(checked text: String) {
         self.text = text
         key = Self.key(of: text)
     }

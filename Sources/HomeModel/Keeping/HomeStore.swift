@@ -64,7 +64,8 @@ extension HomeStore {
                 _ = try await save(homes, replacing: kept.version)
                 return result
             } catch {
-                guard case .stale(let newer) = error else { throw error }
+                // The same version again is no other process: the store would refuse for ever.
+                guard case .stale(let newer) = error, newer.version != kept.version else { throw error }
                 kept = newer
             }
         }

@@ -9,6 +9,8 @@ package enum DocumentedValue: Sendable, Hashable {
     case number(JSONNumber)
     /// Everything else: the name of a value, `50%`, `on`, a text, bytes as Base64.
     case text(String)
+    /// A value that is not written as this module would: `1.50`, which is a number, and another text than `1.5`.
+    indirect case spelt(DocumentedValue, String)
 }
 
 extension DocumentedValue {
@@ -22,7 +24,7 @@ extension DocumentedValue {
             switch self {
             case .bool(let value): return .string(value ? "true" : "false")
             case .number(let number): return .string(number.description)
-            case .text(let text): return .string(text)
+            case .text(let text), .spelt(_, let text): return .string(text)
             }
         case .bool:
             switch self {
@@ -34,13 +36,17 @@ extension DocumentedValue {
                 case "off", "no": return .bool(false)
                 default: return Self.number(text, characteristic.type).map { .bool($0 != 0) }
                 }
+            case .spelt(let value, _): return value.value(of: characteristic)
             }
         case .uint8, .uint16, .uint32, .uint64, .int, .float:
             switch self {
             case .bool(let value): return .bool(value)
             case .number(let number): return .number(number)
             case .text(let text):
-                return (Self.number(text, characteristic.type) ?? Self.percent(text)).map(CharacteristicValue.number)
+                let number =
+                    Self.number(text, characteristic.type) ?? Self.percent(text) ?? Self.flag(text, characteristic.type)
+                return number.map(CharacteristicValue.number)
+            case .spelt(let value, _): return value.value(of: characteristic)
             }
         }
     }
@@ -67,6 +73,16 @@ extension DocumentedValue {
         guard text.utf8.count <= 64 else { return nil }
         let key = Catalogue.key(text)
         return Catalogue.characteristic(type)?.valueNames.first { Catalogue.key($0.name) == key }?.value
+    }
+
+    /// The number of `on` and `off`, where that is what the numbers mean.
+    private static func flag(_ text: String, _ type: CharacteristicType) -> JSONNumber? {
+        guard type == .active else { return nil }
+        switch Catalogue.key(text) {
+        case "on", "yes": return 1
+        case "off", "no": return 0
+        default: return nil
+        }
     }
 
     /// The number of `50%`.

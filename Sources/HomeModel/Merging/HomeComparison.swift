@@ -8,42 +8,77 @@ struct HomeComparison {
         self.before = before
         self.after = after
         compareHome()
-        compare(before.rooms, after.rooms, "room", \.id, \.name) { _, _ in nil }
+        compare(before.rooms, after.rooms, "room", \.id, \.name) { _, _ in [] }
         compare(before.zones, after.zones, "zone", \.id, \.name) { [after] old, new in
-            old.rooms == new.rooms ? nil : "has \(Self.list(new.rooms.compactMap { after.room($0)?.name }))"
+            old.rooms == new.rooms ? [] : ["has \(Self.list(new.rooms.compactMap { after.room($0)?.name }))"]
         }
         compare(before.accessories, after.accessories, "accessory", \.id, \.name) { [after] old, new in
-            if old.reference == nil, new.reference != nil { return "is found" }
-            if old.room != new.room { return "is now in \(after.room(new.room)?.name.text ?? "")" }
-            if old.bridge != new.bridge {
-                return new.bridge.flatMap { after.accessory($0)?.name }.map { "is now behind \($0)" }
-                    ?? "is behind no bridge any more"
-            }
-            let services = { (accessory: HomeAccessory) in
-                accessory.services.map { [$0.iid.map { "\($0)" }, $0.type.written] }
-            }
-            return services(old) != services(new) || old.category != new.category ? "has changed" : nil
+            Self.differences(from: old, to: new, in: after)
         }
         compareServices()
         compare(before.serviceGroups, after.serviceGroups, "group", \.id, \.name) { [after] old, new in
             old.services == new.services
-                ? nil : "has \(Self.list(new.services.compactMap { after.service($0)?.name }))"
+                ? [] : ["has \(Self.list(new.services.compactMap { after.service($0)?.name }))"]
         }
         compare(before.scenes, after.scenes, "scene", \.id, \.name) { old, new in
-            old.actions == new.actions && old.kind == new.kind
-                ? nil : "sets \(new.actions.count == 1 ? "one thing" : "\(new.actions.count) things")"
+            var differences: [String] = []
+            if old.kind != new.kind {
+                differences.append("is now of the kind \(new.kind.rawValue)")
+            }
+            if old.actions != new.actions {
+                differences.append("sets \(new.actions.count == 1 ? "one thing" : "\(new.actions.count) things")")
+            }
+            return differences
         }
         compare(before.automations, after.automations, "automation", \.id, \.name) { old, new in
-            var renamed = new
-            renamed.name = old.name
-            if renamed == old { return nil }
-            renamed.isEnabled = old.isEnabled
-            return renamed == old ? "is \(new.isEnabled ? "enabled" : "disabled")" : "is another"
+            var differences: [String] = []
+            if old.isEnabled != new.isEnabled {
+                differences.append("is \(new.isEnabled ? "enabled" : "disabled")")
+            }
+            var same = new
+            same.name = old.name
+            same.isEnabled = old.isEnabled
+            return same == old ? differences : ["is another"] + differences
         }
         compare(before.users, after.users, "user", \.id, \.name) { old, new in
-            if old.role != new.role { return "is now \(new.role.rawValue)" }
-            return old.isRemote != new.isRemote ? "is now \(new.isRemote ? "" : "not ")remote" : nil
+            var differences: [String] = []
+            if old.role != new.role {
+                differences.append("is now \(new.role.rawValue)")
+            }
+            if old.isRemote != new.isRemote {
+                differences.append("is now \(new.isRemote ? "" : "not ")remote")
+            }
+            return differences
         }
+    }
+
+    private static func differences(from old: HomeAccessory, to new: HomeAccessory, in home: Home) -> [String] {
+        var differences: [String] = []
+        let isFound = !old.isFound && new.isFound
+        if isFound {
+            differences.append("is found")
+        } else if old.reference != new.reference {
+            differences.append(new.reference.map { "is now at \($0)" } ?? "is nowhere any more")
+        }
+        if old.room != new.room {
+            differences.append("is now in \(home.room(new.room)?.name.text ?? "")")
+        }
+        if old.bridge != new.bridge {
+            differences.append(
+                new.bridge.flatMap { home.accessory($0)?.name }.map { "is now behind \($0)" }
+                    ?? "is behind no bridge any more"
+            )
+        }
+        if old.alias != new.alias {
+            differences.append("stands for \(ObjectName.quoted(new.alias ?? new.name.text))")
+        }
+        let services = { (accessory: HomeAccessory) in
+            accessory.services.map { [$0.iid.map { "\($0)" }, $0.type.written] }
+        }
+        if !isFound, services(old) != services(new) || old.category != new.category {
+            differences.append("has changed")
+        }
+        return differences
     }
 
     private mutating func add(_ kind: HomeChange.Kind, _ text: String) {
@@ -77,11 +112,17 @@ struct HomeComparison {
             \.id,
             \.name
         ) { [after] old, new in
+            var differences: [String] = []
             if old.room != new.room {
-                return "is now in \(after.room(of: new.id).flatMap(after.room)?.name.text ?? "")"
+                differences.append("is now in \(after.room(of: new.id).flatMap(after.room)?.name.text ?? "")")
             }
-            if old.associatedType != new.associatedType { return "counts as \(new.effectiveType.written)" }
-            return old.characteristics != new.characteristics ? "has other properties" : nil
+            if old.associatedType != new.associatedType {
+                differences.append("counts as \(new.effectiveType.written)")
+            }
+            if old.characteristics != new.characteristics {
+                differences.append("has other properties")
+            }
+            return differences
         }
     }
 
@@ -91,7 +132,7 @@ struct HomeComparison {
         _ kind: String,
         _ id: (Thing) -> ID,
         _ name: (Thing) -> ObjectName,
-        _ difference: (Thing, Thing) -> String?
+        _ differences: (Thing, Thing) -> [String]
     ) {
         let old = Dictionary(before.map { (id($0), $0) }) { first, _ in first }
         let kept = Set(after.map(id))
@@ -103,7 +144,7 @@ struct HomeComparison {
             if name(was) != name(thing) {
                 add(.change, "The \(kind) \(name(was)) is now called \(name(thing)).")
             }
-            if let difference = difference(was, thing) {
+            for difference in differences(was, thing) {
                 add(.change, "The \(kind) \(name(thing)) \(difference).")
             }
         }

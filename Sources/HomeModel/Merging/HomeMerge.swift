@@ -46,11 +46,24 @@ package struct HomeMerge: Sendable, Hashable {
         var changed = homes
         var places: [String: DocumentPlace] = [:]
         var names: Set<String> = []
+        var primary: ObjectName?
+        var told: [HomeChange] = []
+        var missing = FindingList()
+        var pending = FindingList()
+        var errors = FindingList()
+        let known = KnownAccessories(known)
         for documented in document.homes {
             let name = documented.name.value
             guard names.insert(name.key).inserted else {
-                report(documented.name.place, .duplicateName(name, "another home of the file", at: name.text))
+                let error = HomeError.duplicateName(name, "another home of the file", at: name.text)
+                errors.append(HomeFinding(at: documented.name.place, error))
                 continue
+            }
+            if documented.isPrimary, let primary {
+                let error = HomeError.primaryHome("\(primary) is the primary home already.")
+                errors.append(HomeFinding(at: documented.name.place, error))
+            } else if documented.isPrimary {
+                primary = name
             }
             do throws(HomeError) {
                 let id: ObjectID<Home>
@@ -64,36 +77,37 @@ package struct HomeMerge: Sendable, Hashable {
                 var merger = HomeMerger(
                     changed.homes[index],
                     with: documented,
-                    known: KnownAccessories(known),
+                    known: known,
                     isWhole: extent == .whole
                 )
                 merger.run()
                 changed.homes[index] = merger.home
                 places.merge(merger.places) { first, _ in first }
-                missing += merger.missing
-                pending += merger.pending
-                errors += merger.errors
+                told += merger.toldConsequences
+                missing.append(merger.missing)
+                pending.append(merger.pending)
+                errors.append(merger.errors)
                 if documented.isPrimary {
                     try changed.setPrimary(id)
                 }
             } catch {
-                report(documented.name.place, error)
+                errors.append(HomeFinding(at: documented.name.place, error))
             }
         }
-        if errors.isEmpty {
-            errors = HomeRules.violations(in: changed).map { HomeFinding(at: Self.place(of: $0, places), $0) }
+        if errors.count == 0 {
+            for violation in HomeRules.violations(in: changed) {
+                errors.append(HomeFinding(at: Self.place(of: violation, places), violation))
+            }
         }
-        guard errors.isEmpty else {
-            missing = []
-            pending = []
+        let start = document.homes.first?.name.place
+        guard errors.count == 0 else {
+            self.errors = errors.told("errors", at: start)
             return
         }
-        changes = HomeChange.all(from: homes, to: changed)
+        self.missing = missing.told("missing accessories", at: start)
+        self.pending = pending.told("things that wait", at: start)
+        changes = HomeChange.all(from: homes, to: changed) + told
         self.homes = changed
-    }
-
-    private mutating func report(_ place: DocumentPlace?, _ error: HomeError) {
-        errors.append(HomeFinding(at: place, error))
     }
 
     /// The place of what an error names, or of what that is in.

@@ -10,7 +10,7 @@ extension HomeMerger {
             let index = home.automations.firstIndex { $0.name.key == name.key }
             let (waiting, wrong) = (pending.count, errors.count)
             var made = Automation(
-                id: index.map { home.automations[$0].id } ?? ObjectID(0),
+                id: index.map { home.automations[$0].id } ?? automationNumbers[name.key] ?? ObjectID(0),
                 name: name,
                 isEnabled: documented.isEnabled,
                 trigger: .presence(.firstArrives),
@@ -20,7 +20,7 @@ extension HomeMerger {
             let trigger = self.trigger(documented.trigger, at: name)
             made.condition = documented.condition.flatMap { condition($0, at: name) }
             made.targets.scenes = documented.scenes.compactMap { scene($0, among: scenes) }
-            made.targets.own = actions(documented.actions, at: name).found
+            made.targets.own = actions(documented.actions, at: name)
             made.end = documented.end.flatMap { end($0, at: name) }
             guard errors.count == wrong, pending.count == waiting, let trigger else { continue }
             made.trigger = trigger
@@ -32,7 +32,8 @@ extension HomeMerger {
             if let index {
                 home.automations[index] = made
             } else {
-                home.automations.append(made.with(id: ObjectID(number())))
+                // One that went with what it set, and is written anew, is still the same one.
+                home.automations.append(made.id == ObjectID(0) ? made.with(id: ObjectID(number())) : made)
             }
         }
     }
@@ -67,7 +68,7 @@ extension HomeMerger {
         }
     }
 
-    private mutating func trigger(_ trigger: DocumentedTrigger, at owner: ObjectName) -> Trigger? {
+    mutating func trigger(_ trigger: DocumentedTrigger, at owner: ObjectName) -> Trigger? {
         switch trigger {
         case .characteristic(let documented):
             return test(documented, at: owner).map { .characteristic($0.0, $0.1) }
@@ -83,7 +84,7 @@ extension HomeMerger {
         }
     }
 
-    private mutating func condition(_ condition: DocumentedCondition, at owner: ObjectName) -> Condition? {
+    mutating func condition(_ condition: DocumentedCondition, at owner: ObjectName) -> Condition? {
         switch condition {
         case .all(let parts): return .all(conditions(parts, at: owner))
         case .any(let parts): return .any(conditions(parts, at: owner))
@@ -109,9 +110,9 @@ extension HomeMerger {
         return conditions
     }
 
-    private mutating func end(_ end: DocumentedEnd, at owner: ObjectName) -> EndEvent? {
+    mutating func end(_ end: DocumentedEnd, at owner: ObjectName) -> EndEvent? {
         let found = end.test.flatMap { test($0, at: owner) }
-        let ending: EndEvent.Ending = end.actions.map { .actions(actions($0, at: owner).found) } ?? .restore
+        let ending: EndEvent.Ending = end.actions.map { .actions(actions($0, at: owner)) } ?? .restore
         switch (found, end.delay) {
         case (let (selector, test)?, let delay?): return EndEvent(.whenThenAfter(selector, test, delay), ending)
         case (let (selector, test)?, nil): return EndEvent(.when(selector, test), ending)

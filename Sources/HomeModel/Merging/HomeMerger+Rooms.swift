@@ -3,7 +3,7 @@ extension HomeMerger {
     mutating func removeTheRest() {
         let rooms = Set(document.rooms.map(\.value.key))
         for room in home.rooms where !rooms.contains(room.name.key) {
-            _ = try? home.removeRoom(room.id)
+            consequences += (try? home.removeRoom(room.id)) ?? []
         }
         let zones = Set(document.zones.map(\.name.value.key))
         home.zones.removeAll { !zones.contains($0.name.key) }
@@ -13,20 +13,24 @@ extension HomeMerger {
             guard !home.accessories.contains(where: { $0.bridge == accessory.id && kept.contains($0.id) }) else {
                 continue
             }
-            _ = try? home.removeAccessory(accessory.id)
+            consequences += (try? home.removeAccessory(accessory.id)) ?? []
         }
         let groups = Set(document.groups.map(\.name.value.key))
         home.serviceGroups.removeAll { !groups.contains($0.name.key) }
         let automations = Set(document.automations.map(\.name.value.key))
         home.automations.removeAll { !automations.contains($0.name.key) }
-        let scenes = Set(document.scenes.map(\.name.value.key))
+        let kinds = Set(home.scenes.map(\.kind))
+        // One of a built-in kind is the home's of that kind, and no other that is called so.
+        let scenes = Set(
+            document.scenes.lazy.filter { !$0.kind.isBuiltIn || !kinds.contains($0.kind) }.map(\.name.value.key)
+        )
         for scene in home.scenes where !scenes.contains(scene.name.key) && !scene.kind.isBuiltIn {
-            _ = try? home.removeScene(scene.id)
+            consequences += (try? home.removeScene(scene.id)) ?? []
         }
         let users = Set(document.users.map(\.name.value.key))
         let gone = home.users.filter { !users.contains($0.name.key) }.map(\.id)
         home.users.removeAll { gone.contains($0.id) }
-        _ = home.forget(RemovedObjects(users: Set(gone)), names: [:])
+        consequences += home.forget(RemovedObjects(users: Set(gone)), names: [:])
     }
 
     mutating func mergeRooms() {

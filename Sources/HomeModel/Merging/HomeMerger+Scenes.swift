@@ -4,41 +4,45 @@ internal import HAPCore
 extension HomeMerger {
     mutating func mergeScenes() {
         var keys: Set<String> = []
+        var kinds: [SceneKind: ObjectName] = [:]
+        let before = home.scenes
+        // Those of a built-in kind are found by it: what the home calls them until now is free.
+        let named = Set(document.scenes.lazy.map(\.kind).filter(\.isBuiltIn))
         for scene in document.scenes where isFirst(scene.name, "scene", among: &keys) {
             let name = scene.name.value
-            let actions = self.actions(scene.actions, at: name).found
-            var index = home.scenes.firstIndex { $0.name.key == name.key }
-            if index == nil, scene.kind.isBuiltIn {
-                // There is one of a kind, whatever it is called.
-                index = home.scenes.firstIndex { $0.kind == scene.kind && !keys.contains($0.name.key) }
-            }
-            if let index {
-                if home.scenes[index].kind.isBuiltIn, home.scenes[index].kind != scene.kind {
-                    report(scene.name.place, .builtInSceneFixed(at: place(name)))
+            let actions = self.actions(scene.actions, at: name)
+            if scene.kind.isBuiltIn {
+                if let other = kinds[scene.kind] {
+                    report(scene.name.place, .sceneKindTaken(other, at: place(name)))
                     continue
                 }
-                home.scenes[index] = HomeScene(
-                    id: home.scenes[index].id,
-                    name: name,
-                    kind: scene.kind,
-                    actions: actions
-                )
-            } else {
+                kinds[scene.kind] = name
+            }
+            let sameKind = scene.kind.isBuiltIn ? before.firstIndex { $0.kind == scene.kind } : nil
+            let index =
+                sameKind
+                ?? before.firstIndex { $0.name.key == name.key && !named.contains($0.kind) }
+            guard let index else {
                 home.scenes.append(
                     HomeScene(id: ObjectID(number()), name: name, kind: scene.kind, actions: actions)
                 )
+                continue
             }
+            guard before[index].kind == scene.kind || !before[index].kind.isBuiltIn else {
+                var error = HomeError.builtInSceneFixed(at: place(name))
+                error.reason = "\(name) is the home's scene of the kind \(before[index].kind.rawValue)."
+                error.remedy = "Write \"kind: \(before[index].kind.rawValue)\" in it, or choose another name."
+                report(scene.name.place, error)
+                continue
+            }
+            home.scenes[index] = HomeScene(id: before[index].id, name: name, kind: scene.kind, actions: actions)
         }
     }
 
-    /// The actions of a file in a home; notes what cannot be run, and says whether some wait for an accessory.
-    mutating func actions(
-        _ documented: [DocumentedAction],
-        at owner: ObjectName
-    ) -> (found: [HomeAction], areWhole: Bool) {
+    /// The actions of a file in a home; notes what cannot be run or waits for an accessory.
+    mutating func actions(_ documented: [DocumentedAction], at owner: ObjectName) -> [HomeAction] {
         var actions: [HomeAction] = []
         var seen: Set<CharacteristicSelector> = []
-        let count = pending.count
         for action in documented {
             guard let (selector, characteristic) = characteristic(action.characteristic, at: owner) else { continue }
             guard let value = value(action.value, of: characteristic, at: owner) else { continue }
@@ -55,7 +59,7 @@ extension HomeMerger {
                 actions.append(made)
             }
         }
-        return (actions, pending.count == count)
+        return actions
     }
 
     /// The characteristic that a text names; notes that there is none.
@@ -86,13 +90,13 @@ extension HomeMerger {
             error.reason = "\(service.name) has no \(ObjectName.quoted(text))."
             let names = service.characteristics.map(\.type.written)
             error.remedy =
-                errors.count < 200
+                seeksSpelling
                 ? Spelling.nearest(to: text, among: names).map { "Did you mean \($0)?" }
                     ?? "It has \(names.prefix(20).joined(separator: ", "))."
                 : error.remedy
             let accessory = home.accessory(of: service.id)
-            if let accessory, accessory.reference == nil, announced[accessory.id] == nil {
-                pending.append(HomeFinding(at: name.place, error))
+            if let accessory, isMissing(accessory) {
+                wait(name.place, error)
             } else {
                 report(name.place, error)
             }
@@ -111,7 +115,7 @@ extension HomeMerger {
             switch value.value {
             case .bool(let flag): flag ? "true" : "false"
             case .number(let number): number.description
-            case .text(let text): text
+            case .text(let text), .spelt(_, let text): text
             }
         let names = Catalogue.characteristic(characteristic.type)?.valueNames.map(\.name) ?? []
         var error = HomeError.invalidValue(.string(text), of: characteristic, at: place(owner))

@@ -42,10 +42,24 @@ extension HomeMerger {
                     of: home.accessories[index].services[position]
                 )
             }
+            if isWhole {
+                resetPlaces(of: index, as: accessory, except: seen)
+            }
         }
         unnamed.subtract(named)
         nameTheRest()
         directory = MergeDirectory(home)
+    }
+
+    /// Takes back what a file says nothing of that is taken for the whole home.
+    private mutating func resetPlaces(of index: Int, as accessory: DocumentedPlacement, except named: Set<Int>) {
+        if accessory.room == nil {
+            home.accessories[index].room = .entireHome
+        }
+        for position in home.accessories[index].services.indices where !named.contains(position) {
+            home.accessories[index].services[position].room = nil
+            home.accessories[index].services[position].associatedType = nil
+        }
     }
 
     private mutating func associatedType(_ type: Placed<ServiceType>?, of service: HomeService) -> ServiceType? {
@@ -84,12 +98,23 @@ extension HomeMerger {
         {
             return position
         }
-        let isMissing = accessory.reference == nil && announced[accessory.id] == nil
+        let count = designation.count(in: services)
+        if designation.number == nil, count > 1 {
+            let type = designation.type?.written ?? ""
+            let error = HomeError(
+                .ambiguousName,
+                at: place(accessory.name),
+                "It has \(count) services \(ObjectName.quoted(service.key.value)).",
+                remedy: "Write \(type) (1)\(count == 2 ? " or" : " to") \(type) (\(count))."
+            )
+            report(service.key.place, error)
+            return nil
+        }
         var error = unknown("service", service.key.value, among: services.filter(\.isShown).map(\.name.text))
         error.place = place(accessory.name)
-        if isMissing {
+        if isMissing(accessory) {
             error.remedy = "Say its \"type\", or import the file again once the accessory is found."
-            pending.append(HomeFinding(at: service.key.place, error))
+            wait(service.key.place, error)
             hasUnknownServices = true
         } else {
             report(service.key.place, error)
@@ -135,7 +160,7 @@ extension HomeMerger {
         var error = unknown("service", name.value, among: directory.names)
         error.place = place(owner)
         if hasUnknownServices {
-            pending.append(HomeFinding(at: name.place, error))
+            wait(name.place, error)
         } else {
             report(name.place, error)
         }

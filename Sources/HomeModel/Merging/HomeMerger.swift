@@ -12,21 +12,27 @@ struct HomeMerger {
     let isWhole: Bool
     /// Where the file speaks of what, by the place of an error.
     var places: [String: DocumentPlace] = [:]
-    var missing: [HomeFinding] = []
-    var pending: [HomeFinding] = []
-    var errors: [HomeFinding] = []
+    var missing = FindingList()
+    var pending = FindingList()
+    var errors = FindingList()
     /// For each accessory of the file, which one of the home it is.
     var placed: [ObjectID<HomeAccessory>?] = []
+    /// What is known of the accessories of the file, by their place in it.
+    var knownAt: [Int: KnownAccessory] = [:]
+    /// Where accessories are that are called as one of the file is, and are not where that says; by its place in it.
+    var elsewhere: [Int: AccessoryReference] = [:]
+    /// The accessories of the file that stand in it before already.
+    var repeated: Set<Int> = []
     /// What the accessories of the home announce, as far as it is known.
     var announced: [ObjectID<HomeAccessory>: AnnouncedAccessory] = [:]
-    /// What is known of accessories that come into the home, by their place in the file.
-    var knownOfNew: [Int: KnownAccessory] = [:]
-    /// Where accessories of the home are known to be.
-    var knownReference: [ObjectID<HomeAccessory>: AccessoryReference] = [:]
     /// New services whose names nobody has chosen.
     var unnamed: Set<ObjectID<HomeService>> = []
     /// Whether an accessory is missing of whose services nothing is known: then a name that is nobody's may be its.
     var hasUnknownServices = false
+    /// The numbers that automations had before anything was changed, by the keys of their names.
+    var automationNumbers: [String: ObjectID<Automation>] = [:]
+    /// What edits took with them.
+    var consequences: [Consequence] = []
     /// What the accessories and services are called, once they are settled.
     var directory = MergeDirectory()
 
@@ -52,6 +58,7 @@ struct HomeMerger {
         } else if isWhole {
             home.timeZone = nil
         }
+        automationNumbers = Dictionary(home.automations.map { ($0.name.key, $0.id) }) { first, _ in first }
         identifyAccessories()
         if isWhole {
             removeTheRest()
@@ -68,6 +75,16 @@ struct HomeMerger {
 
     mutating func report(_ place: DocumentPlace?, _ error: HomeError) {
         errors.append(HomeFinding(at: place, error))
+    }
+
+    /// Notes what needs something that is missing.
+    mutating func wait(_ place: DocumentPlace?, _ error: HomeError) {
+        pending.append(HomeFinding(at: place, error))
+    }
+
+    /// Whether what is near to a wrong name is still sought: not for the thousandth.
+    var seeksSpelling: Bool {
+        errors.count + pending.count < 200
     }
 
     /// Remembers where the file speaks of something.
@@ -99,9 +116,9 @@ struct HomeMerger {
     }
 
     /// What is wrong with a name that nobody has, with one that is near.
-    func unknown(_ kind: String, _ text: String, among names: [String]) -> HomeError {
+    func unknown(_ kind: String, _ text: String, among names: @autoclosure () -> [String]) -> HomeError {
         var error = HomeError.unknown(kind, ObjectName.quoted(text), at: home.name.text)
-        if errors.count < 200, let near = Spelling.nearest(to: text, among: names) {
+        if seeksSpelling, let near = Spelling.nearest(to: text, among: names()) {
             error.remedy = "Did you mean \(near)?"
         }
         return error
@@ -121,6 +138,6 @@ struct HomeMerger {
         for (kind, count, limit) in counts where count > limit {
             report(document.name.place, .tooMany(kind, limit: limit, at: home.name.text))
         }
-        return errors.isEmpty
+        return errors.count == 0
     }
 }

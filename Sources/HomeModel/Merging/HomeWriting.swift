@@ -33,7 +33,10 @@ struct HomeWriting {
     }
 
     func placement(_ accessory: HomeAccessory) -> DocumentedPlacement {
-        var documented = DocumentedPlacement(accessory: Placed(accessory.name.text))
+        var documented = DocumentedPlacement(
+            accessory: Placed(accessory.alias ?? accessory.name.text),
+            name: accessory.alias.map { _ in Placed(accessory.name) }
+        )
         documented.room = accessory.room == .entireHome ? nil : Placed(room(accessory.room))
         documented.bridge = accessory.bridge.flatMap { accessories[$0] }.map { Placed($0) }
         documented.deviceID = accessory.reference?.server

@@ -3,12 +3,14 @@ internal import HAPCore
 /// The accessories that are known, by name and place.
 struct KnownAccessories {
     private let byName: [String: [KnownAccessory]]
+    private let bySensibleName: [String: [KnownAccessory]]
     private let byReference: [AccessoryReference: KnownAccessory]
     /// All names, for what is near to a wrong one.
     let names: [String]
 
     init(_ known: [KnownAccessory]) {
         byName = Dictionary(grouping: known) { Self.key($0.name) }
+        bySensibleName = Dictionary(grouping: known) { ObjectName(sensibly: $0.name)?.key ?? "" }
         byReference = Dictionary(
             known.lazy.compactMap { accessory in accessory.reference.map { ($0, accessory) } }
         ) { first, _ in first }
@@ -22,7 +24,8 @@ struct KnownAccessories {
 
     /// The accessories with a name; with a bridge, those behind it.
     func accessories(named name: String, behind bridge: String?) -> [KnownAccessory] {
-        let found = byName[Self.key(name)] ?? []
+        // An accessory that the home has under a sensible name may be announced under one that is none.
+        let found = byName[Self.key(name)] ?? ObjectName(sensibly: name).flatMap { bySensibleName[$0.key] } ?? []
         guard let bridge else { return found }
         let key = Self.key(bridge)
         let behind = found.filter { $0.bridge.map(Self.key) == key }

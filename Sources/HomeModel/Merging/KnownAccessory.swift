@@ -1,4 +1,4 @@
-package import HAPCore
+internal import HAPCore
 
 /// An accessory that is on the network or in a definition, by the name under which a home file speaks of it.
 package struct KnownAccessory: Sendable, Hashable {

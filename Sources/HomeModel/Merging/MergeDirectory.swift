@@ -2,6 +2,9 @@ internal import AccessoryModel
 
 /// The services of a home by the names under which a file speaks of them.
 struct MergeDirectory {
+    /// How many bytes a text may have that names something.
+    static let maximumLength = 1_024
+
     /// Every service.
     private(set) var services: [ObjectID<HomeService>: HomeService] = [:]
     /// What people see is called so.
@@ -24,9 +27,15 @@ struct MergeDirectory {
         }
     }
 
+    /// Whether people see a service with the name.
+    func isShown(_ name: ObjectName) -> Bool {
+        shown[name.key] != nil
+    }
+
     /// The service that a text names: `Garage Light`, or `Kilgo Garage/Lightbulb`.
     func service(_ text: String) -> ObjectID<HomeService>? {
         if let id = shown[Self.key(of: text)] { return id }
+        guard text.utf8.count <= Self.maximumLength else { return nil }
         let parts = text.split(separator: "/", maxSplits: 1)
         guard parts.count == 2, let accessory = accessories[Self.key(of: String(parts[0]))] else { return nil }
         return ServiceDesignation(String(parts[1])).position(in: accessory.services, announced: nil)
@@ -42,6 +51,7 @@ struct MergeDirectory {
 
     /// The characteristic that a text names: `Garage Light/On`, or `Kilgo Garage/Lightbulb/On`.
     func characteristic(_ text: String) -> Found {
+        guard text.utf8.count <= Self.maximumLength else { return .noService(text) }
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { return .noService(text) }
         var found: Found = .noService(parts[0])
@@ -57,7 +67,6 @@ struct MergeDirectory {
     }
 
     private static func characteristic(_ text: String, of service: HomeService) -> Found {
-        guard text.utf8.count <= 1_024 else { return .noCharacteristic(service, nil, text) }
         let type = CharacteristicType(written: text)
         if let type, let found = service.characteristic(type) {
             return .characteristic(CharacteristicSelector(service: service.id, type: type), found)

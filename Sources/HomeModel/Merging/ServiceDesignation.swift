@@ -46,6 +46,11 @@ struct ServiceDesignation {
         return called.count == 1 ? called[0] : nil
     }
 
+    /// How many services are of the type that the text is.
+    func count(in services: [HomeService]) -> Int {
+        type.map { type in services.count { $0.type == type } } ?? 0
+    }
+
     /// The text for a service of an accessory.
     static func text(of position: Int, in services: [HomeService]) -> String {
         let type = services[position].type

@@ -11,48 +11,50 @@ struct HomeDirectory {
     struct Entry {
         let kind: Kind
         let name: ObjectName
-        /// The services that it is or has; none for a scene.
-        let services: Set<ObjectID<HomeService>>
-        let scene: ObjectID<HomeScene>?
+        let scope: Scope
+
+        /// The scene that it is.
+        var scene: ObjectID<HomeScene>? {
+            if case .scene(let id) = scope { id } else { nil }
+        }
 
         /// What it is and what it is called, for people who must choose.
         var text: String { "\(kind.rawValue) \(name)" }
+    }
+
+    /// What a name stands for.
+    enum Scope {
+        /// Every service of the home.
+        case all
+        /// The services of rooms.
+        case rooms([ObjectID<Room>])
+        /// Services, also such as people do not see.
+        case services([ObjectID<HomeService>])
+        /// A scene.
+        case scene(ObjectID<HomeScene>)
     }
 
     /// The home.
     let home: ObjectID<Home>
     /// What the shown services are, in the home's order.
     let services: [HomeService]
+    private let rooms: [ObjectID<Room>: [ObjectID<HomeService>]]
     private let entries: [String: [Entry]]
 
     init(_ home: Home) {
         self.home = home.id
         let shown = home.shownServices
         services = shown.map(\.service)
-        var list: [Entry] = []
-        func add(_ kind: Kind, _ name: ObjectName, _ services: some Sequence<ObjectID<HomeService>>) {
-            list.append(Entry(kind: kind, name: name, services: Set(services), scene: nil))
+        rooms = Dictionary(grouping: shown, by: \.room).mapValues { $0.map(\.service.id) }
+        var list = [Entry(kind: .home, name: home.name, scope: .all)]
+        list += ([.entireHome] + home.rooms).map { Entry(kind: .room, name: $0.name, scope: .rooms([$0.id])) }
+        list += home.zones.map { Entry(kind: .zone, name: $0.name, scope: .rooms($0.rooms)) }
+        list += home.serviceGroups.map { Entry(kind: .group, name: $0.name, scope: .services($0.services)) }
+        list += home.accessories.map {
+            Entry(kind: .accessory, name: $0.name, scope: .services($0.services.map(\.id)))
         }
-        add(.home, home.name, services.map(\.id))
-        let rooms = Dictionary(grouping: shown, by: \.room).mapValues { $0.map(\.service.id) }
-        for room in [Room.entireHome] + home.rooms {
-            add(.room, room.name, rooms[room.id] ?? [])
-        }
-        for zone in home.zones {
-            add(.zone, zone.name, zone.rooms.flatMap { rooms[$0] ?? [] })
-        }
-        for group in home.serviceGroups {
-            add(.group, group.name, group.services)
-        }
-        for accessory in home.accessories {
-            add(.accessory, accessory.name, accessory.services.filter(\.isShown).map(\.id))
-        }
-        for service in services {
-            add(.service, service.name, [service.id])
-        }
-        for scene in home.scenes {
-            list.append(Entry(kind: .scene, name: scene.name, services: [], scene: scene.id))
-        }
+        list += services.map { Entry(kind: .service, name: $0.name, scope: .services([$0.id])) }
+        list += home.scenes.map { Entry(kind: .scene, name: $0.name, scope: .scene($0.id)) }
         entries = Dictionary(grouping: list, by: \.name.key)
     }
 
@@ -61,6 +63,18 @@ struct HomeDirectory {
         let all = entries[words.joined()] ?? []
         guard all.isEmpty, words.count > 1, let kind = words.first.flatMap(Kind.init(rawValue:)) else { return all }
         return (entries[words.dropFirst().joined()] ?? []).filter { $0.kind == kind }
+    }
+
+    /// The services that something is or has, none of a scene; `nil` stands for all of the home.
+    ///
+    /// Made when it is asked for: of all that has a name, a phrase is about a few things.
+    func services(of entry: Entry) -> Set<ObjectID<HomeService>>? {
+        switch entry.scope {
+        case .all: nil
+        case .rooms(let ids): Set(ids.lazy.flatMap { rooms[$0] ?? [] })
+        case .services(let ids): Set(ids)
+        case .scene: []
+        }
     }
 
     /// Every name, for finding what somebody may have meant.

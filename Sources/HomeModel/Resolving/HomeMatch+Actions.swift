@@ -7,7 +7,7 @@ extension HomeMatch {
     /// with or without its unit. With a property it is the value of that. Without one, a word is for what has such a switch,
     /// and a number for what people mean with one: brightness, speed, position, temperature. Where several services are
     /// meant, those for which it is nothing are left alone; and `on` and `off` move no door and no lock unless that is the
-    /// only thing that is meant. A scene is set to `on`.
+    /// only thing that is meant, by its own name or its type: a garage that is switched on is not opened. A scene is set to `on`.
     ///
     /// - Throws: ``HomeError``: ``HomeError/Code/invalidValue``, or that of a single service: it has no such characteristic,
     ///   or one that cannot be written; ``HomeError/Code/unknownObject`` when the home has changed since.
@@ -41,7 +41,12 @@ extension HomeMatch {
         var refusal: HomeError?
         for service in services {
             let place = "\(home.name)/\(service.name)"
-            guard let (type, meant) = value.meaning(for: service, property: property, isAlone: services.count == 1)
+            guard
+                let (type, meant) = value.meaning(
+                    for: service,
+                    property: property,
+                    isAlone: isByName && services.count == 1
+                )
             else {
                 refusal = refusal ?? value.refusal(for: service, property: property, at: place)
                 continue

@@ -17,9 +17,17 @@ public struct HomeMatch: Sendable, Hashable {
     /// The property of the services that is meant, which every one of them has; `nil` when none is named: then it is the
     /// primary characteristic of each.
     public var property: CharacteristicType?
+    /// Whether services are meant by their own name or their type, not by where they are or by what they are part of.
+    public var isByName: Bool
 
     /// Creates a match.
-    public init(home: ObjectID<Home>, target: Target, property: CharacteristicType? = nil) {
+    public init(
+        home: ObjectID<Home>,
+        target: Target,
+        property: CharacteristicType? = nil,
+        isByName: Bool = false
+    ) {
+        self.isByName = isByName
         self.home = home
         self.target = target
         self.property = property

@@ -36,21 +36,25 @@ public enum HomeQuery {
         guard let primary = homes.primaryHome else {
             throw .unknown("home", "yet", at: "")
         }
-        // The longest name that stands at the beginning.
-        var named: (home: Home, count: Int)?
-        for home in homes.homes {
-            for count in stride(from: words.count, to: named?.count ?? 0, by: -1)
-            where words[..<count].joined() == home.name.key {
-                named = (home, count)
-                break
-            }
-        }
         var reader = PhraseReader(words, in: HomeDirectory(primary))
-        guard let named, named.home.id != primary.id else { return try reader.match(for: phrase) }
+        guard let named = home(namedIn: words, of: homes), named.id != primary.id else {
+            return try reader.match(for: phrase)
+        }
         // A name in the primary home goes before the name of another.
         if let match = try? reader.match(for: phrase) { return match }
-        reader = PhraseReader(words, in: HomeDirectory(named.home))
+        reader = PhraseReader(words, in: HomeDirectory(named))
         return try reader.match(for: phrase)
+    }
+
+    /// The home that some of the words are the name of, wherever they stand: that with the longest name.
+    private static func home(namedIn words: [String], of homes: Homes) -> Home? {
+        let names = Dictionary(homes.homes.map { ($0.name.key, $0) }) { first, _ in first }
+        for count in (1...words.count).reversed() {
+            for start in 0...words.count - count {
+                if let home = names[words[start..<start + count].joined()] { return home }
+            }
+        }
+        return nil
     }
 
     /// The words of a phrase as they are compared.

@@ -16,9 +16,8 @@ struct PhraseReader {
 
         /// What it means, for people who must choose.
         var text: String {
-            let scope = entries.map(\.text).joined(separator: " + ")
-            let type = types?.first?.description
-            return [scope, type ?? ""].filter { !$0.isEmpty }.joined(separator: " + ")
+            let words = [types?.first?.description, properties?.first?.description].compactMap(\.self)
+            return (entries.map(\.text) + words).joined(separator: " + ")
         }
     }
 
@@ -29,19 +28,30 @@ struct PhraseReader {
 
     /// The only thing that the phrase means.
     mutating func match(for phrase: String) throws(HomeError) -> HomeMatch {
+        // What has a meaning and nothing in it.
+        var empty: Reading?
         for count in 1...HomeQuery.maximumPartCount {
             readings = []
             read(from: 0, parts: count, Reading())
             var found: [(match: HomeMatch, text: String)] = []
             for reading in readings {
-                guard let match = match(of: reading), !found.contains(where: { $0.match == match }) else { continue }
-                found.append((match, reading.text))
+                guard let match = match(of: reading) else {
+                    empty = empty ?? reading
+                    continue
+                }
+                let known = found.firstIndex { $0.match.target == match.target && $0.match.property == match.property }
+                if let known {
+                    found[known].match.isByName = found[known].match.isByName || match.isByName
+                } else {
+                    found.append((match, reading.text))
+                }
             }
             if let first = found.first {
                 guard found.count > 1 else { return first.match }
                 throw ambiguous(phrase, found.map(\.text))
             }
         }
+        if let empty, !empty.entries.isEmpty { throw nothing(in: empty, phrase) }
         throw unknown(phrase)
     }
 
@@ -105,8 +115,9 @@ struct PhraseReader {
             }
             return HomeMatch(home: directory.home, target: .scene(scene))
         }
+        let scopes = reading.entries.compactMap(directory.services)
         var services = directory.services.filter { service in
-            reading.entries.allSatisfy { $0.services.contains(service.id) }
+            scopes.allSatisfy { $0.contains(service.id) }
                 && reading.types?.contains(service.effectiveType) ?? true
         }
         var property: CharacteristicType?
@@ -116,16 +127,43 @@ struct PhraseReader {
             services = services.filter { $0.characteristic(property) != nil }
         }
         guard !services.isEmpty else { return nil }
-        return HomeMatch(home: directory.home, target: .services(services.map(\.id)), property: property)
+        return HomeMatch(
+            home: directory.home,
+            target: .services(services.map(\.id)),
+            property: property,
+            isByName: reading.types != nil || reading.entries.contains { $0.kind == .service }
+        )
     }
 
     private func ambiguous(_ phrase: String, _ meanings: [String]) -> HomeError {
         let shown = meanings.prefix(8).joined(separator: ", ")
+        // What it is and its name is said in one way only; a word for a property alone would mean several things again.
+        let kinds = HomeDirectory.Kind.allCases.map { "\($0.rawValue) " }
+        let named = meanings.first { meaning in kinds.contains(where: meaning.hasPrefix) } ?? shown
+        let example = named.split(separator: "+").first?.trimmed ?? ""
         return HomeError(
             .ambiguousName,
             at: ObjectName.quoted(phrase),
             "It may mean \(shown)\(meanings.count > 8 ? ", …" : "").",
-            remedy: "Say which, such as \(meanings[0].split(separator: "+")[0].trimmed)."
+            remedy: "Say which, such as \(example)."
+        )
+    }
+
+    private func nothing(in reading: Reading, _ phrase: String) -> HomeError {
+        let places = reading.entries.map(\.name.text).joined(separator: " and ")
+        let reason: String
+        if let type = reading.types?.first {
+            reason = "There is no \(type) in \(places)."
+        } else if reading.properties != nil {
+            reason = "Nothing in \(places) has that property."
+        } else {
+            reason = "There is nothing in \(places) that can be set."
+        }
+        return HomeError(
+            .unknownObject,
+            at: ObjectName.quoted(phrase),
+            reason,
+            remedy: "Look at what there is with hap home show."
         )
     }
 

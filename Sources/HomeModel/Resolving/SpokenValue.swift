@@ -1,4 +1,4 @@
-internal import AccessoryModel
+package import AccessoryModel
 internal import HAPCore
 
 /// A value as people say it.
@@ -8,15 +8,19 @@ struct SpokenValue {
         case on, off, open, close, lock, unlock
     }
 
-    private let text: String
+    /// What was said; `nil` when it is longer than any value that people say.
+    private let text: String?
+    /// Its beginning, for a message.
+    private let quoted: String
     private let word: Word?
     private let number: JSONNumber?
 
     init(_ text: String) {
-        // No value that people say is that long.
-        self.text = text.utf8.count <= 256 ? text : ""
+        let said = text.utf8.count <= Self.maximumByteCount ? text : nil
+        self.text = said
+        quoted = ObjectName.quoted(text)
         word =
-            switch Catalogue.key(self.text) {
+            switch said.map(Catalogue.key) {
             case "on", "true", "yes": .on
             case "off", "false", "no": .off
             case "open", "opened", "up": .open
@@ -25,8 +29,11 @@ struct SpokenValue {
             case "unlock", "unlocked", "unsecure", "unsecured": .unlock
             default: nil
             }
-        number = Self.number(in: self.text)
+        number = said.flatMap(Self.number)
     }
+
+    /// The most bytes of a value that people say.
+    private static let maximumByteCount = 256
 
     /// Whether it switches on.
     var isOn: Bool { word == .on }
@@ -59,7 +66,7 @@ struct SpokenValue {
         return HomeError(
             .invalidValue,
             at: place,
-            "\(ObjectName.quoted(text)) is nothing that \(service.name) can be set to.",
+            "\(quoted) is nothing that \(service.name) can be set to.",
             remedy: "Name one of its properties with a value of it, such as Brightness 50."
         )
     }
@@ -85,7 +92,8 @@ struct SpokenValue {
     }
 
     /// The value of a characteristic that it is, `nil` for none.
-    private func value(of characteristic: HomeCharacteristic) -> CharacteristicValue? {
+    fileprivate func value(of characteristic: HomeCharacteristic) -> CharacteristicValue? {
+        guard let text else { return nil }
         let names = Catalogue.characteristic(characteristic.type)?.valueNames ?? []
         if let named = names.first(where: { Catalogue.key($0.name) == Catalogue.key(text) }) {
             return .number(named.value)
@@ -94,6 +102,7 @@ struct SpokenValue {
         case .string: return .string(text)
         case .bool, .uint8, .uint16, .uint32, .uint64, .int, .float:
             if let number { return .number(number) }
+            guard characteristic.metadata.isSwitch else { return nil }
             return word == .on ? .bool(true) : word == .off ? .bool(false) : nil
         case .tlv8, .data: return nil
         }
@@ -108,5 +117,20 @@ struct SpokenValue {
         }
         if let integer = Int64(digits) { return JSONNumber(integer) }
         return Double(digits).flatMap { JSONNumber($0) }
+    }
+}
+
+extension CharacteristicMetadata {
+    /// Whether its values are on and off and nothing between: of a brightness, on is not 1 %.
+    fileprivate var isSwitch: Bool {
+        format == .bool || minimum == 0 && maximum == 1
+    }
+}
+
+extension HomeCharacteristic {
+    /// The value that people mean with a text: the name of one of Apple's values, `on`, `off`, a number with or without its
+    /// unit, or the text itself; `nil` when it is none of this characteristic's.
+    package func value(spokenAs text: String) -> CharacteristicValue? {
+        SpokenValue(text).value(of: self)
     }
 }

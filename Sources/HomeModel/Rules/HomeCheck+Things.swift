@@ -10,7 +10,7 @@ extension HomeCheck {
                 } else if !rooms.contains(room) {
                     report(.unknown("room", "\(room)", at: place(zone.name)))
                 } else if !seen.insert(room).inserted {
-                    report(.roomTwice("\(room)", at: place(zone.name)))
+                    report(.roomTwice(home.room(room)?.name.text ?? "\(room)", at: place(zone.name)))
                 }
             }
         }

@@ -2,7 +2,7 @@ internal import AccessoryModel
 
 // One sentence for each rule, and one for the way out, whoever finds that it is broken.
 extension HomeError {
-    static func duplicateName(_ name: ObjectName, _ taken: String, at place: String) -> HomeError {
+    package static func duplicateName(_ name: ObjectName, _ taken: String, at place: String) -> HomeError {
         HomeError(
             .duplicateName,
             at: place,
@@ -115,7 +115,8 @@ extension HomeError {
             .associatedType,
             at: place,
             "It cannot count as \(type.description).",
-            remedy: "Only an outlet or a switch counts as something else, and that is one of \(allowed)."
+            remedy:
+                "Only an outlet or a switch counts as something else, and that is one of \(allowed); hap home change service says so."
         )
     }
 
@@ -203,8 +204,8 @@ extension HomeError {
         HomeError(
             .builtInSceneFixed,
             at: place,
-            "A built-in scene is not removed.",
-            remedy: "Rename it, or take out its actions."
+            "A built-in scene is neither removed nor made one of another kind.",
+            remedy: "Rename it, or take out its actions with hap home change scene."
         )
     }
 

@@ -33,7 +33,7 @@ public enum HomeRules {
         } else if !homes.homes.isEmpty {
             found.append(.primaryHome("None of the homes is the primary one."))
         }
-        if homes.nextID > HomeLimits.number {
+        if homes.nextID == 0 || homes.nextID > HomeLimits.number {
             found.append(.identifier(homes.nextID, at: ""))
         }
         var names: [String: ObjectName] = [:]

@@ -1,6 +1,18 @@
 public import AccessoryModel
 
 extension HomeScene {
+    /// Whether the scene is certainly off: one of its values is known and another.
+    ///
+    /// - Parameter value: The present value of a characteristic, `nil` when nobody knows.
+    public func isOff(in home: Home, value: (CharacteristicSelector) -> CharacteristicValue?) -> Bool {
+        actions.contains { action in
+            guard let characteristic = home.characteristic(action.characteristic),
+                characteristic.permissions.contains(.read), let present = value(action.characteristic)
+            else { return false }
+            return !characteristic.holds(action.value, whenPresentIs: present)
+        }
+    }
+
     /// Whether the scene is on: all of its values hold.
     ///
     /// What cannot be read does not count. A scene that sets nothing that can be read is not on, and neither is one of

@@ -1,9 +1,9 @@
 internal import AccessoryModel
 internal import HAPCore
 
-/// How actions are run with as few requests as there are servers.
+/// How actions are run with as few requests as there are servers, but for those with very many values.
 ///
-/// The requests do not wait for each other. What cannot be sent is told, and the rest runs.
+/// The requests to different servers do not wait for each other. What cannot be sent is told, and the rest runs.
 public struct ScenePlan: Sendable, Hashable {
     /// An action that cannot be sent.
     public struct Failure: Sendable, Hashable {
@@ -19,7 +19,15 @@ public struct ScenePlan: Sendable, Hashable {
         }
     }
 
-    /// One request for each server, in the order in which the actions name them.
+    /// How many values one request writes at most.
+    ///
+    /// HAP names no bound, and an accessory that has no room for a body refuses all of it: with 256 values it has some
+    /// 16 KiB, which is little more than what one accessory can have of characteristics to write. What is more goes
+    /// behind, in another request.
+    public static let maximumItems = 256
+
+    /// One request for each server, more for one with more than ``maximumItems`` values, in the order in which the actions
+    /// name them.
     public private(set) var requests: [ServerWrites] = []
     /// What cannot be sent: its accessory is not found, or a rule is broken since.
     public private(set) var failures: [Failure] = []
@@ -39,12 +47,13 @@ public struct ScenePlan: Sendable, Hashable {
                 places[service.id] = (accessory, service)
             }
         }
+        // Where there is room for more.
         var positions: [DeviceID: Int] = [:]
         for (index, action) in actions.enumerated() where latest[action.characteristic] == index {
             let place = places[action.characteristic.service]
             do throws(HomeError) {
                 let (server, item, isTimed) = try Self.item(for: action, place?.accessory, place?.service, in: home)
-                if let position = positions[server] {
+                if let position = positions[server], requests[position].items.count < Self.maximumItems {
                     requests[position].items.append(item)
                     requests[position].isTimed = requests[position].isTimed || isTimed
                 } else {

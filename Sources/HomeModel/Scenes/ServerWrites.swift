@@ -1,7 +1,7 @@
 public import AccessoryModel
 public import HAPCore
 
-/// What one request writes: everything that a scene sets on one server, whichever of its accessories it is on.
+/// What one request writes: what a scene sets on one server, whichever of its accessories it is on.
 public struct ServerWrites: Sendable, Hashable {
     /// One value to write.
     public struct Item: Sendable, Hashable {

@@ -27,11 +27,12 @@ package struct SolarDay: Sendable, Hashable {
     /// When light begins or ends for who asks whether it is dark, which is never left open.
     ///
     /// A polar day is light from before midnight until after midnight, since its noons are not quite a day apart; a polar
-    /// night has a nanosecond of light at noon. So it is never between sunset and sunrise there, or always.
-    func bound(_ event: SunEvent) -> WallInstant {
+    /// night has a nanosecond of light at noon. So it is never between sunset and sunrise there, or always; an hour after
+    /// an event that does not come would make an hour of the other of it, and there is none.
+    func bound(_ event: SunEvent, offset: Duration) -> WallInstant {
         switch (light, event) {
-        case (.between(let sunrise, _), .sunrise): sunrise
-        case (.between(_, let sunset), .sunset): sunset
+        case (.between(let sunrise, _), .sunrise): sunrise.advanced(by: offset)
+        case (.between(_, let sunset), .sunset): sunset.advanced(by: offset)
         case (.allDay, .sunrise): noon.advanced(by: .seconds(-43_260))
         case (.allDay, .sunset): noon.advanced(by: .seconds(43_260))
         case (.none, .sunrise): noon

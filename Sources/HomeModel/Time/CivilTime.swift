@@ -43,7 +43,7 @@ public struct CivilTime: Sendable, Hashable {
     static let noon = CivilTime(secondOfDay: 43_200)
 
     /// `07:30:00`.
-    var paddedDescription: String {
+    package var paddedDescription: String {
         "\(hour.twoDigits):\(minute.twoDigits):\(second.twoDigits)"
     }
 }

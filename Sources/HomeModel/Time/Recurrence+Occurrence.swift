@@ -35,7 +35,7 @@ extension Recurrence {
         next(after: instant, from: start, in: zone) { zone.instant(of: CivilDateTime(date: $0, time: time)) }
     }
 
-    private static var patience: Int { 400 }
+    private static let patience = 400
     /// The end of the range of instants: where reckoning stops.
-    private static var end: WallInstant { WallInstant(nanoseconds: .max) }
+    private static let end = WallInstant(nanoseconds: .max)
 }

@@ -10,6 +10,13 @@ package struct FoundationCalendar: CivilCalendar {
         zone = home.timeZone.flatMap(TimeZone.init(identifier:)) ?? .current
     }
 
+    private init(_ zone: TimeZone) {
+        self.zone = zone
+    }
+
+    /// The machine's zone.
+    package static var machine: FoundationCalendar { FoundationCalendar(.current) }
+
     /// Whether the machine knows a zone.
     package static func knows(_ name: String) -> Bool {
         TimeZone(identifier: name) != nil

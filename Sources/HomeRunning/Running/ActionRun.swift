@@ -1,6 +1,6 @@
 package import HomeModel
 
-/// Actions on their way: one request for each server.
+/// Actions on their way, in the requests of their plan.
 struct ActionRun: Sendable {
     let actions: [HomeAction]
     let plan: ScenePlan
@@ -30,20 +30,29 @@ struct ActionRun: Sendable {
 }
 
 extension HomeWorld {
-    /// Runs actions: a request for each server, side by side.
+    /// Runs actions: servers side by side, several requests to one of them one after the other.
     ///
     /// An action that fails does nothing to the others.
     ///
     /// - Returns: a result for each action, in their order.
     package func run(_ actions: [HomeAction], in home: Home) async -> [ActionResult] {
         let run = ActionRun(actions, in: home)
-        return await withTaskGroup(of: (Int, [WriteOutcome]).self) { group in
-            for (index, request) in run.plan.requests.enumerated() {
-                group.addTask { await (index, write(request)) }
+        let requests = run.plan.requests
+        return await withTaskGroup(of: [(Int, [WriteOutcome])].self) { group in
+            for indices in Dictionary(grouping: requests.indices, by: { requests[$0].server }).values {
+                group.addTask {
+                    var outcomes: [(Int, [WriteOutcome])] = []
+                    for index in indices {
+                        await outcomes.append((index, write(requests[index])))
+                    }
+                    return outcomes
+                }
             }
-            var outcomes = run.plan.requests.map { _ in [WriteOutcome]() }
-            for await (index, outcome) in group {
-                outcomes[index] = outcome
+            var outcomes = requests.map { _ in [WriteOutcome]() }
+            for await written in group {
+                for (index, outcome) in written {
+                    outcomes[index] = outcome
+                }
             }
             return run.results(outcomes)
         }

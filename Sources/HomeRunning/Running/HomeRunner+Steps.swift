@@ -4,6 +4,9 @@ extension HomeRunner {
     /// How often something may be due at one and the same instant before time goes on all the same.
     private static let maximumStepsAtOneInstant = 1_000
 
+    /// When the engine has something to do next; `nil` while it only waits for what happens.
+    package var nextDeadline: WallInstant? { engine.nextDeadline }
+
     /// Begins to run the home step by step, instead of ``run()``: takes the present values.
     package func beginSteps(in stepped: ServedWorld) async {
         await stepped.beginToWatch(watched)

@@ -1,4 +1,4 @@
-package import AccessoryModel
+internal import AccessoryModel
 internal import HAPCore
 package import HomeModel
 
@@ -78,11 +78,11 @@ package actor HomeRunner {
     /// Goes on with a home that was edited.
     package func replace(with home: Home) async {
         let now = await clock.now
-        let hasMoved = engine.home.accessories != home.accessories
+        let before = watched
         (selectors, accessories) = Self.places(in: home)
         let actions = engine.replace(home: home, calendar: FoundationCalendar(of: home), at: now)
         enqueue(take(actions))
-        if hasMoved {
+        if watched != before {
             isEdited.ring()
         }
         world.mailbox.ring()
@@ -180,15 +180,17 @@ package actor HomeRunner {
     ) -> ([HomeModel.CharacteristicReference: CharacteristicSelector], [DeviceID: [ObjectID<HomeAccessory>]]) {
         var selectors: [HomeModel.CharacteristicReference: CharacteristicSelector] = [:]
         var accessories: [DeviceID: [ObjectID<HomeAccessory>]] = [:]
+        let watched = home.selectorsOfAutomations
         for accessory in home.accessories {
             guard let reference = accessory.reference else { continue }
             accessories[reference.server, default: []].append(accessory.id)
-            for service in accessory.services where service.isShown {
+            for service in accessory.services {
                 for characteristic in service.characteristics
                 where !characteristic.permissions.isDisjoint(with: [.read, .events]) && characteristic.type != .name {
-                    guard let iid = characteristic.iid else { continue }
+                    let selector = CharacteristicSelector(service: service.id, type: characteristic.type)
+                    guard let iid = characteristic.iid, service.isShown || watched.contains(selector) else { continue }
                     let place = HomeModel.CharacteristicReference(accessory: reference, iid: iid)
-                    selectors[place] = CharacteristicSelector(service: service.id, type: characteristic.type)
+                    selectors[place] = selector
                 }
             }
         }

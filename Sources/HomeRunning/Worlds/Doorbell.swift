@@ -20,6 +20,14 @@ package final class Doorbell: Sendable {
         waiter?.resume()
     }
 
+    /// Waits until the task is cancelled.
+    static func waitForCancellation() async {
+        let never = Doorbell()
+        while !Task.isCancelled {
+            await never.wait()
+        }
+    }
+
     /// Waits until it is rung, or the task is cancelled.
     package func wait() async {
         await withTaskCancellationHandler {

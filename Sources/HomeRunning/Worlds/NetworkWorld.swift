@@ -81,6 +81,8 @@ package struct NetworkWorld: HomeWorld {
 
     package func watch(_ references: Set<HomeModel.CharacteristicReference>) async {
         await withDiscardingTaskGroup { group in
+            // Where there is nothing to watch, nothing ends either.
+            group.addTask { await Doorbell.waitForCancellation() }
             for (server, references) in Dictionary(grouping: references, by: \.accessory.server) {
                 group.addTask { await watch(references.map(\.id), of: server) }
             }

@@ -11,6 +11,14 @@ extension ServedWorld: SteppedWorld {
         }
     }
 
+    /// What the clock shows, and the clock; `nil` without a server.
+    var reading: (clock: BehaviorClock, now: WallInstant)? {
+        get async {
+            guard let reading = await members.first?.member.server.behaviorReading else { return nil }
+            return (reading.clock, wall(reading.time))
+        }
+    }
+
     package var nextMotion: WallInstant? {
         get async {
             var next: WallInstant?

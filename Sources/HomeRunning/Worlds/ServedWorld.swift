@@ -46,8 +46,11 @@ package struct ServedWorld: HomeWorld {
         for (id, member) in members {
             var server = WorldServer(id: id, alias: member.alias, accessories: [])
             // The way over JSON, so that a home is the same over both worlds.
-            if let accessories = try? RemoteDatabase.read(await member.server.accessoriesBody()) {
+            do throws(ProtocolError) {
+                let accessories = try RemoteDatabase.read(await member.server.accessoriesBody())
                 server.accessories = accessories.map { .init(aid: $0.aid, announced: $0.announced()) }
+            } catch {
+                server.failure = error.description
             }
             servers.append(server)
         }
@@ -75,10 +78,7 @@ package struct ServedWorld: HomeWorld {
     package func watch(_ references: Set<HomeModel.CharacteristicReference>) async {
         await beginToWatch(references)
         defer { endWatching() }
-        let forever = Doorbell()
-        while !Task.isCancelled {
-            await forever.wait()
-        }
+        await Doorbell.waitForCancellation()
     }
 
     /// Tells the present values, and what changes from then on.
@@ -86,13 +86,7 @@ package struct ServedWorld: HomeWorld {
         let wanted = Dictionary(grouping: references, by: \.accessory.server)
         for (id, member) in members {
             guard let ids = wanted[id]?.map(\.id).sorted() else { continue }
-            member.tap.set(.init(server: id, mailbox: mailbox, ids: Set(ids)))
-            mailbox.put(.reachable(id))
-            for characteristic in ids {
-                if let value = await member.server.value(of: characteristic) {
-                    mailbox.put(.value(.init(characteristic, of: id), value))
-                }
-            }
+            await member.server.tell(member.tap, ids, of: id, to: mailbox)
         }
     }
 
@@ -100,6 +94,26 @@ package struct ServedWorld: HomeWorld {
     func endWatching() {
         for (_, member) in members {
             member.tap.set(nil)
+        }
+    }
+}
+
+extension AccessoryServer {
+    /// Tells the present values, and what changes from then on.
+    ///
+    /// In one call: a change between the two would be told before the value that was there before it.
+    fileprivate func tell(
+        _ tap: ServerTap,
+        _ ids: [CharacteristicID],
+        of server: DeviceID,
+        to mailbox: WorldMailbox
+    ) {
+        tap.set(.init(server: server, mailbox: mailbox, ids: Set(ids)))
+        mailbox.put(.reachable(server))
+        for id in ids {
+            if let value = value(of: id) {
+                mailbox.put(.value(.init(id, of: server), value))
+            }
         }
     }
 }

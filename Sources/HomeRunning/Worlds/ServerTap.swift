@@ -30,7 +30,8 @@ package final class ServerTap: ServerObserver {
                 drain.mailbox.put(.structureChanged(drain.server))
             }
         case .connectionOpened, .connectionClosed, .sessionVerified, .requestReceived, .responseSent, .peerFault,
-            .identifyRequested, .eventSent, .eventCoalesced, .handlerFailed, .handlerSlow, .handlerTimedOut,
+            .identifyRequested, .characteristicUsed, .characteristicTold, .eventSent, .eventCoalesced, .handlerFailed,
+            .handlerSlow, .handlerTimedOut,
             .pairingAdded, .pairingRemoved, .pairSetupRefused, .pairVerifyRefused, .advertiserChanged, .storeFailed,
             .interfered, .faultActed, .faultOver:
             break

@@ -61,7 +61,7 @@ extension HomeStateStore: HomeStore {
             let sql = "SELECT schema, body FROM memory WHERE home = ?"
             guard let row = try Row.fetchOne(db, sql: sql, arguments: [home.column]) else { return EngineMemory() }
             let damage = DamagedRow(table: "memory")
-            guard try row.integer(0, of: damage.table) == HomeSchema.bodySchema else { throw damage }
+            try Self.check(schema: row.integer(0, of: damage.table), of: damage)
             return try KeptReader(damage).memory(try row.bytes(1, of: damage.table))
         }
     }
@@ -136,7 +136,22 @@ extension HomeStateStore: HomeStore {
 
     private static func version(in db: Database) throws -> UInt64 {
         guard let row = try Row.fetchOne(db, sql: "SELECT version FROM homes") else { return 0 }
-        return try row.unsigned(0, of: "homes")
+        return try version(of: row)
+    }
+
+    /// The version of the homes in a row.
+    ///
+    /// One that no save could follow would be stale for ever.
+    private static func version(of row: Row) throws -> UInt64 {
+        let version = try row.integer(0, of: "homes")
+        guard 0..<Int64.max ~= version else { throw DamagedRow(table: "homes") }
+        return UInt64(version)
+    }
+
+    /// Throws when a body is not of the schema that is read here.
+    private static func check(schema: Int64, of damage: DamagedRow) throws {
+        if schema > HomeSchema.bodySchema { throw NewerRow() }
+        guard schema == HomeSchema.bodySchema else { throw damage }
     }
 
     private static func homes(in db: Database) throws -> KeptHomes {
@@ -144,7 +159,7 @@ extension HomeStateStore: HomeStore {
         guard let row = try Row.fetchOne(db, sql: "SELECT version, primary_home, next_id FROM homes") else {
             return KeptHomes()
         }
-        let version = try row.unsigned(0, of: damage.table)
+        let version = try version(of: row)
         let primary: ObjectID<Home>? =
             if case .null = row.storage(1) { nil } else { ObjectID(try row.unsigned(1, of: damage.table)) }
         let nextID = try row.unsigned(2, of: damage.table)
@@ -160,7 +175,7 @@ extension HomeStateStore: HomeStore {
         let reader = KeptReader(DamagedRow(table: "home"))
         while let row = try bodies.next() {
             let id = ObjectID<Home>(try row.unsigned(0, of: "home"))
-            guard try row.integer(1, of: "home") == HomeSchema.bodySchema else { throw reader.damage }
+            try check(schema: row.integer(1, of: "home"), of: reader.damage)
             homes.append(try reader.home(try row.bytes(2, of: "home"), id: id, present: present[id] ?? [:]))
         }
         let kept = Homes(homes: homes, primary: primary, nextID: nextID)

@@ -1,4 +1,5 @@
 package import AccessoryModel
+internal import GRDB
 package import HomeModel
 
 /// The homes of a user, who is at home in them, what their engines remember and their journal.
@@ -39,6 +40,13 @@ package final class HomeStateStore: Sendable {
     /// - Throws: `.unavailable` when the folder cannot be looked at, or is none.
     package static func exists(in folder: String) throws(StoreError) -> Bool {
         try StateFolder(path: folder, file: .homes).hasDatabase()
+    }
+
+    /// A number that is another one as soon as another process has changed anything; what this store changes does not count.
+    ///
+    /// For who asks often: the homes are not read.
+    package func editsOfOthers() async throws(StoreError) -> Int64 {
+        try await database.read { db in try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
     }
 
     /// Closes the database after the changes that were begun; a second call does nothing.

@@ -12,7 +12,7 @@ extension KeptReader {
         return Automation(
             id: try id(automation["id"]),
             name: try name(automation["name"]),
-            isEnabled: !(automation["disabled"]?.bool ?? false),
+            isEnabled: try !flag(automation["disabled"]),
             trigger: try trigger(automation["trigger"]),
             condition: condition,
             targets: AutomationTargets(
@@ -50,9 +50,9 @@ extension KeptReader {
         let test = try object(value)
         let selector = try selector(test)
         if let value = test["equals"] { return (selector, .equals(try self.value(value))) }
-        if test["changes"] != nil { return (selector, .changes) }
-        if let limit = test["above"]?.number { return (selector, .above(limit)) }
-        if let limit = test["below"]?.number { return (selector, .below(limit)) }
+        if try flag(test["changes"]) { return (selector, .changes) }
+        if let limit = test["above"] { return (selector, .above(try number(limit))) }
+        if let limit = test["below"] { return (selector, .below(try number(limit))) }
         if let limits = test["within"]?.array, limits.count == 2, let least = limits[0].number,
             let greatest = limits[1].number, least <= greatest
         {

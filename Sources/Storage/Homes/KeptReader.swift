@@ -26,7 +26,7 @@ struct KeptReader {
                 id: id,
                 name: try name(user["name"]),
                 role: role,
-                isRemote: user["remote"]?.bool ?? false,
+                isRemote: try flag(user["remote"]),
                 isHome: present[id]
             )
         }
@@ -67,7 +67,7 @@ struct KeptReader {
             automations: try list(home["automations"]) { value throws(DamagedRow) in try automation(value) },
             users: users,
             place: try place(home["place"]),
-            timeZone: home["timeZone"]?.string,
+            timeZone: try optional(home["timeZone"], self.text),
             nextID: try unsigned(home["next"])
         )
     }
@@ -94,9 +94,16 @@ struct KeptReader {
             let id: ObjectID<HomeUser> = try self.id(user["user"])
             return (id, isHome)
         }
+        // What was kept before intervals were has none.
+        let since = try list(memory["since"]) { value throws(DamagedRow) in
+            let since = try object(value)
+            let id: ObjectID<Automation> = try self.id(since["automation"])
+            return (id, try instant(since["instant"]))
+        }
         return EngineMemory(
             ends: Dictionary(ends) { first, _ in first },
             presence: Dictionary(presence) { first, _ in first },
+            since: Dictionary(since) { first, _ in first },
             instant: try memory["instant"].map { value throws(DamagedRow) in try instant(value) }
         )
     }
@@ -119,9 +126,12 @@ struct KeptReader {
         }
         var bridge: ObjectID<HomeAccessory>?
         if let number = accessory["bridge"] { bridge = try id(number) }
+        let alias = try optional(accessory["alias"], text)
+        guard alias?.utf8.count ?? 0 <= HomeAccessory.maximumAliasLength else { throw damage }
         return HomeAccessory(
             id: try id(accessory["id"]),
             name: try name(accessory["name"]),
+            alias: alias,
             room: try id(accessory["room"]),
             reference: reference,
             category: category,
@@ -143,8 +153,8 @@ struct KeptReader {
             iid: try instance(service["iid"]),
             associatedType: associated,
             room: room,
-            isPrimary: service["primary"]?.bool ?? false,
-            isHidden: service["hidden"]?.bool ?? false,
+            isPrimary: try flag(service["primary"]),
+            isHidden: try flag(service["hidden"]),
             linked: try list(service["linked"]) { value throws(DamagedRow) in
                 guard let iid = InstanceID(try unsigned(value)) else { throw damage }
                 return iid
@@ -163,15 +173,14 @@ struct KeptReader {
             guard let unit = CharacteristicUnit(rawValue: try text(unit)) else { throw damage }
             metadata.unit = unit
         }
-        metadata.minimum = characteristic["minimum"]?.number
-        metadata.maximum = characteristic["maximum"]?.number
-        metadata.step = characteristic["step"]?.number
-        metadata.minimumLength = characteristic["minimumLength"]?.number?.integer()
-        metadata.maximumLength = characteristic["maximumLength"]?.number?.integer()
-        metadata.maximumDataLength = characteristic["maximumDataLength"]?.number?.integer()
+        metadata.minimum = try optional(characteristic["minimum"], number)
+        metadata.maximum = try optional(characteristic["maximum"], number)
+        metadata.step = try optional(characteristic["step"], number)
+        metadata.minimumLength = try optional(characteristic["minimumLength"], length)
+        metadata.maximumLength = try optional(characteristic["maximumLength"], length)
+        metadata.maximumDataLength = try optional(characteristic["maximumDataLength"], length)
         metadata.validValues = try list(characteristic["validValues"]) { value throws(DamagedRow) in
-            guard let number = value.number else { throw damage }
-            return number
+            try number(value)
         }
         var permissions: CharacteristicPermissions = []
         for name in try list(characteristic["permissions"], { value throws(DamagedRow) in try text(value) }) {
@@ -183,7 +192,7 @@ struct KeptReader {
             type: CharacteristicType(try uuid(characteristic["type"])),
             permissions: permissions,
             metadata: metadata,
-            description: characteristic["description"]?.string
+            description: try optional(characteristic["description"], text)
         )
     }
 
@@ -212,6 +221,32 @@ struct KeptReader {
             list.append(try read(element))
         }
         return list
+    }
+
+    /// What is left out is `nil`; what is there has to be what is expected.
+    private func optional<Value>(
+        _ value: JSONValue?,
+        _ read: (JSONValue?) throws(DamagedRow) -> Value
+    ) throws(DamagedRow) -> Value? {
+        guard let value else { return nil }
+        return try read(value)
+    }
+
+    /// A flag; one that is left out is not set.
+    func flag(_ value: JSONValue?) throws(DamagedRow) -> Bool {
+        guard let value else { return false }
+        guard let flag = value.bool else { throw damage }
+        return flag
+    }
+
+    func number(_ value: JSONValue?) throws(DamagedRow) -> JSONNumber {
+        guard let number = value?.number else { throw damage }
+        return number
+    }
+
+    private func length(_ value: JSONValue?) throws(DamagedRow) -> Int {
+        guard let length = try number(value).integer(as: Int.self) else { throw damage }
+        return length
     }
 
     func id<Object>(_ value: JSONValue?) throws(DamagedRow) -> ObjectID<Object> {

@@ -74,6 +74,12 @@ enum KeptWriter {
             (
                 "presence",
                 list(memory.presence.sorted { $0.key < $1.key }) { object(("user", id($0)), ("home", .bool($1))) }
+            ),
+            (
+                "since",
+                list(memory.since.sorted { $0.key < $1.key }) {
+                    object(("automation", id($0)), ("instant", .number(JSONNumber($1.nanoseconds))))
+                }
             )
         )
         .text
@@ -85,6 +91,7 @@ enum KeptWriter {
         object(
             ("id", id(accessory.id)),
             ("name", name(accessory.name)),
+            ("alias", accessory.alias.map { .string($0) }),
             ("room", id(accessory.room)),
             ("server", accessory.reference.map { .string($0.server.description) }),
             ("aid", accessory.reference.map { number($0.aid.rawValue) }),

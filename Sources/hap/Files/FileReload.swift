@@ -36,7 +36,13 @@ struct FileReload: Sendable {
                 ]
                 return
             }
-            file = ServedFile(path: served.path, document: new, isSimulated: served.isSimulated, watch: served.watch)
+            file = ServedFile(
+                path: served.path,
+                document: new,
+                isSimulated: served.isSimulated,
+                watch: served.watch,
+                seed: served.seed
+            )
             lines = reading.warnings.map(\.line)
             notes = Self.notes(started, new).map { "\(served.path): \($0)" }
         }

@@ -10,9 +10,11 @@ struct ServedFile: Sendable {
     let isSimulated: Bool
     /// Tells when it is edited.
     var watch: FileWatch
+    /// What the chance of simulated devices is drawn from.
+    var seed: UInt64 = 0
 
     /// What of the file is served.
     var accessories: [Accessory] {
-        document.declaration(isSimulated: isSimulated)
+        document.declaration(isSimulated: isSimulated, seed: seed)
     }
 }

@@ -8,18 +8,20 @@ extension CommandFailure {
         self.init(.usage, error.description.withVisibleControls)
     }
 
-    /// What could not be set, each with its reason; `nil` when everything was.
-    init?(_ results: [ActionResult], in home: Home) {
+    /// How much could not be set, `nil` when everything was.
+    ///
+    /// What and why stands in the report.
+    init?(_ results: [ActionResult]) {
         let failed = results.filter { !$0.isDone }
         guard !failed.isEmpty else { return nil }
-        let sentences = failed.map { "\(home.text(of: $0.action.characteristic)): \($0.outcome.text)" }
         let code: Code
         if failed.contains(where: \.outcome.isRefusal) {
             code = .refused
         } else {
             code = failed.contains(where: \.outcome.isLoss) ? .unavailable : .failed
         }
-        self.init(code, sentences.joined(separator: "; ") + (sentences.last?.hasSuffix(".") == true ? "" : "."))
+        let verb = failed.count == 1 ? "was" : "were"
+        self.init(code, "\(failed.count) of \(results.count) \(verb) not done.")
     }
 }
 

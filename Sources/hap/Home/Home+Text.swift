@@ -45,6 +45,53 @@ extension Home {
         }
     }
 
+    /// What must be so for an automation to run.
+    func text(of condition: Condition) -> String {
+        switch condition {
+        case .all(let parts): list(parts, "and")
+        case .any(let parts): list(parts, "or")
+        case .not(let part): "not (\(text(of: part)))"
+        case .characteristic(let selector, .equals(let value)):
+            "\(text(of: selector)) is \(text(of: value, for: selector))"
+        case .characteristic(let selector, let test): "\(text(of: selector)) \(test)"
+        case .time(let start, let end): "between \(text(of: start)) and \(text(of: end))"
+        case .days(let days): "on \(days)"
+        case .presence(.anyone): "somebody is home"
+        case .presence(.noOne): "nobody is home"
+        case .presence(.everyone): "all are home"
+        case .presence(.user(let user)): "\(self.user(user)?.name.text ?? "a user") is home"
+        }
+    }
+
+    private func list(_ parts: [Condition], _ word: String) -> String {
+        let texts = parts.map { text(of: $0) }
+        return texts.count == 1 ? texts[0] : texts.map { "(\($0))" }.joined(separator: " \(word) ")
+    }
+
+    private func text(of bound: TimeBound) -> String {
+        switch bound {
+        case .clock(let time): "\(time)"
+        case .sun(let event, .zero): "\(event)"
+        case .sun(let event, let offset):
+            "\(abs(offset.components.seconds) / 60) min \(offset < .zero ? "before" : "after") \(event)"
+        }
+    }
+
+    /// When and how what an automation has begun ends by itself.
+    func text(of end: EndEvent) -> String {
+        let moment =
+            switch end.moment {
+            case .after(let duration): "after \(duration.components.seconds) s"
+            case .when(let selector, let test): "when \(text(of: .characteristic(selector, test) as Condition))"
+            case .whenThenAfter(let selector, let test, let duration):
+                "\(duration.components.seconds) s after \(text(of: .characteristic(selector, test) as Condition))"
+            }
+        return switch end.ending {
+        case .actions(let actions): "\(moment): \(actions.map { text(of: $0) }.joined(separator: ", "))"
+        case .restore: "\(moment): as it was before"
+        }
+    }
+
     /// What an automation does.
     func text(of targets: AutomationTargets) -> String {
         (targets.scenes.compactMap { scene($0)?.name.text } + targets.own.map { text(of: $0) }).joined(separator: ", ")

@@ -25,6 +25,9 @@ struct HomeActions {
                     writer.key("status")
                     writer.value(code)
                 }
+                if !result.isDone {
+                    writer.member("reason", result.outcome.text)
+                }
             }
             writer.endObject()
             try Output.write(writer)
@@ -35,6 +38,6 @@ struct HomeActions {
             }
             try Output.write(lines.map { "\($0.withVisibleControls)\n" }.joined())
         }
-        if let failure = CommandFailure(results, in: home) { throw failure }
+        if let failure = CommandFailure(results) { throw failure }
     }
 }

@@ -14,7 +14,8 @@ struct HomeAddAccessory: AsyncParsableCommand {
         discussion: """
             Without an address the accessory is looked for in the network: the one that can be paired, or the one that the \
             text of a QR code means; where there are several they are listed. One that is paired with this controller \
-            already is placed by --alias, without a code.
+            already is placed by --alias, without a code; one that has changed since then becomes in the home what it is now. An \
+            accessory that a home file has named, and nobody has found yet, is found by its name.
 
             A service is called as it calls itself and is in its accessory's room; --service "TYPE OR NAME=NEW NAME" and \
             'hap home assign' say otherwise. The accessories behind a bridge come with it.
@@ -63,28 +64,51 @@ struct HomeAddAccessory: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // What is wrong with the home or with names is told before anything is paired.
-        _ = try await options.edit { [room, name] home throws(HomeError) in
-            if let room { _ = try home.room(named: room) }
-            if let name { _ = try ObjectName(name) }
-        }
+        try await check()
         let server = try await options.controller.withController { controller in
             let accessory = try await accessory(of: controller)
             guard let id = accessory.pairing.deviceID else {
-                throw CommandFailure(.failed, "It gives itself no device ID that a home could know it by.")
+                throw placingFailure(
+                    CommandFailure(.failed, "It gives itself no device ID that a home could know it by."),
+                    alias: accessory.alias
+                )
             }
             return await NetworkWorld(controller).server(id, alias: accessory.alias)
         }
         if let failure = server.failure {
-            throw CommandFailure(.unavailable, failure.withVisibleControls)
+            throw placingFailure(CommandFailure(.unavailable, failure.withVisibleControls), alias: server.alias)
         }
-        let (added, home) = try await options.edit { [self] home throws(HomeError) in
-            try place(server, in: &home)
+        let takeover: ServerTakeover
+        let home: Home
+        do {
+            (takeover, home) = try await options.edit { [self] home throws(HomeError) in
+                try NewAccessory(room: room, name: name, services: service).place(server, in: &home)
+            }
+        } catch let error as CommandFailure {
+            throw placingFailure(error, alias: server.alias)
         }
-        guard !added.isEmpty else {
-            throw CommandFailure(.usage, "\(server.alias) is in \(home.name) already.")
+        guard !takeover.isEmpty else {
+            throw CommandFailure(.usage, "\(server.alias) is in \(home.name) already, as it is.")
         }
-        try report(added, in: home, alias: server.alias)
+        try report(takeover, in: home, alias: server.alias)
+    }
+
+    /// Says what is wrong with the home or with names before anything is paired.
+    private func check() async throws {
+        try await options.withHome { home, _ in
+            try asCommand { () throws(HomeError) in
+                try NewAccessory(room: room, name: name, services: service).check(in: home)
+            }
+        }
+    }
+
+    /// What went wrong after the accessory was paired, with the way to go on from there.
+    private func placingFailure(_ failure: CommandFailure, alias: String) -> CommandFailure {
+        guard self.alias == nil else { return failure }
+        return CommandFailure(
+            failure.code,
+            "\(failure.message) It is paired as \(alias); place it with --alias \(alias)."
+        )
     }
 
     private func accessory(of controller: Controller) async throws -> PairedAccessory {
@@ -142,31 +166,8 @@ struct HomeAddAccessory: AsyncParsableCommand {
         return .device(id)
     }
 
-    private func place(_ server: WorldServer, in home: inout Home) throws(HomeError) -> [ObjectID<HomeAccessory>] {
-        let room = try room.map { name throws(HomeError) in try home.room(named: name).id } ?? .entireHome
-        let name = try name.map { text throws(HomeError) in try ObjectName(text) }
-        var names: [String: ObjectName] = [:]
-        for text in service {
-            let parts = text.split(separator: "=")
-            names[ObjectName.key(of: String(parts[0]))] = try ObjectName(String(parts[1]))
-        }
-        return try home.addAccessories(of: server) { accessory in
-            var placement = AccessoryPlacement(room: room)
-            if accessory.aid == server.accessories.first?.aid {
-                placement.name = name
-            }
-            for (index, service) in accessory.announced.services.enumerated() {
-                let keys = [service.name, service.type.description].compactMap { $0.map(ObjectName.key) }
-                if let key = keys.first(where: { names[$0] != nil }), let chosen = names.removeValue(forKey: key) {
-                    placement.services[index] = .init(name: chosen)
-                }
-            }
-            return placement
-        }
-    }
-
-    private func report(_ added: [ObjectID<HomeAccessory>], in home: Home, alias: String) throws(CommandFailure) {
-        let rows = added.compactMap { home.accessory($0) }
+    private func report(_ takeover: ServerTakeover, in home: Home, alias: String) throws(CommandFailure) {
+        let rows = (takeover.changed + takeover.added).compactMap { home.accessory($0) }
             .flatMap { accessory in
                 accessory.services.filter(\.isShown)
                     .map { service in
@@ -184,10 +185,15 @@ struct HomeAddAccessory: AsyncParsableCommand {
                 writer.member("room", row[2])
                 writer.member("accessory", row[3])
             }
+            writer.member("consequences", takeover.consequences.map(\.description))
             writer.endObject()
             try Output.write(writer)
         } else {
-            try Output.write("Paired as \(alias), and placed:\n" + TextTable.text(rows, indentation: 2))
+            let head = self.alias == nil ? "Paired as \(alias), and placed:" : "Placed \(alias):"
+            // What is new is in the table.
+            let consequences = takeover.consequences.filter { if case .serviceAdded = $0 { false } else { true } }
+            try Output.write("\(head)\n" + TextTable.text(rows, indentation: 2))
+            try Output.write(consequences.map { "\($0.description.withVisibleControls)\n" }.joined())
         }
     }
 }

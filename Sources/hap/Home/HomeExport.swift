@@ -10,6 +10,7 @@ struct HomeExport: AsyncParsableCommand {
         discussion: """
             EXAMPLE
               hap home export house.yaml
+              hap home export house.yaml --force
               hap home export --json > house.json
             """
     )
@@ -17,20 +18,25 @@ struct HomeExport: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Where to; .json for JSON.", valueName: "file"), completion: .file())
     var file: String?
 
+    @Flag(help: "Replace a file that is there.")
+    var force = false
+
     @OptionGroup var options: HomeOptions
 
     func run() async throws {
+        let output = file.map { OutputFile($0) }
+        try output?.check(isReplacing: force)
         try await options.withLibrary { library in
             let homes = try await library.homes()
             let home = try options.home(in: homes)
             let document = HomeDocument(Homes(homes: [home], primary: homes.primary == home.id ? home.id : nil))
             let isJSON = options.json || file?.hasSuffix(".json") == true
-            let bytes = HomeFile.write(document, as: isJSON ? .json : .yaml)
-            guard let file else {
+            let bytes = try HomeSource.write(document, as: isJSON ? .json : .yaml, to: file ?? home.name.text)
+            guard let file, let output else {
                 try Output.write(String(decoding: bytes, as: UTF8.self))
                 return
             }
-            try OutputFile(file).write(bytes)
+            try output.write(bytes)
             try options.report("Wrote \(home.name) to \(file).")
         }
     }

@@ -32,16 +32,24 @@ struct HomeImport: AsyncParsableCommand {
     @OptionGroup var options: HomeOptions
 
     func run() async throws {
-        let document = try HomeSource.read(file)
-        let known = try await options.controller.withController { controller in
-            KnownAccessory.all(of: await NetworkWorld(controller).servers())
+        let document = try HomeSource(file).document()
+        let servers = try await options.controller.withController { controller in
+            await NetworkWorld(controller).servers()
+        }
+        let known = KnownAccessory.all(of: servers)
+        let silent = servers.compactMap { server in
+            server.failure.map { "\(server.alias) cannot be asked: \($0)" }
         }
         try await options.withLibrary { library in
             var homes = try await library.homes()
             let before = homes
             let merge = HomeMerge(document, into: homes, known: known, extent: replace ? .whole : .part)
-            let findings = HomeFile.findings(of: merge, in: file)
-            guard merge.errors.isEmpty else { throw CommandFailure(findings) }
+            let findings = HomeFile.findings(of: merge, in: file) + document.unknownTimeZones(in: file)
+            guard merge.errors.isEmpty else {
+                // What is missing may be what did not answer.
+                StandardError.write(silent.map { "\($0.withVisibleControls)\n" }.joined())
+                throw CommandFailure(findings)
+            }
             homes = merge.homes
             if !dryRun {
                 try await library.edit { [homes] kept throws(HomeError) in
@@ -56,22 +64,22 @@ struct HomeImport: AsyncParsableCommand {
                     kept = homes
                 }
             }
-            try report(merge, findings)
+            try report(merge, silent + findings.map(\.line))
         }
     }
 
-    private func report(_ merge: HomeMerge, _ findings: [FileFinding]) throws(CommandFailure) {
+    private func report(_ merge: HomeMerge, _ findings: [String]) throws(CommandFailure) {
         if options.json {
             var writer = JSONWriter()
             writer.beginObject()
             writer.member("changes", merge.changes.map(\.description))
-            writer.member("findings", findings.map(\.line))
+            writer.member("findings", findings)
             writer.key("dryRun")
             writer.value(dryRun)
             writer.endObject()
             return try Output.write(writer)
         }
-        StandardError.write(findings.map { "\($0.line.withVisibleControls)\n" }.joined())
+        StandardError.write(findings.map { "\($0.withVisibleControls)\n" }.joined())
         var lines = merge.changes.map(\.description)
         if lines.isEmpty { lines = ["Nothing is different."] }
         if dryRun { lines.append("Nothing was changed: this was a dry run.") }

@@ -1,6 +1,8 @@
+import AccessoryModel
 import ArgumentParser
 import HAPCore
 import HomeModel
+import HomeRunning
 
 /// `hap home journal`: why automations ran, or did not.
 struct HomeJournal: AsyncParsableCommand {
@@ -11,6 +13,7 @@ struct HomeJournal: AsyncParsableCommand {
             EXAMPLE
               hap home journal
               hap home journal --count 100 --automation "Light the garage" --json
+              hap home journal --served
             """
     )
 
@@ -23,6 +26,7 @@ struct HomeJournal: AsyncParsableCommand {
     )
     var automation: String?
 
+    @OptionGroup var servedOption: HomeServedOption
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
@@ -30,7 +34,7 @@ struct HomeJournal: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await options.withHome { home, library in
+        try await options.withHome(served: servedOption.served) { home, library in
             let wanted = try automation.map { try home.automation(named: $0).id }
             let limit = wanted == nil ? count : KeptJournalEntry.maximumCount
             let lines = try await library.journal(of: home, last: limit)
@@ -49,9 +53,18 @@ struct HomeJournal: AsyncParsableCommand {
                 writer.endObject()
                 try Output.write(writer)
             } else if lines.isEmpty {
-                try Output.write("Nothing has happened yet; 'hap home run' runs the automations.\n")
+                try Output.write(
+                    "Nothing has happened yet; 'hap home run' and 'hap serve --home' run the automations.\n"
+                )
             } else {
-                try Output.write(lines.map { "\($0.instant)  \($0.text)\n" }.joined())
+                let calendar = FoundationCalendar(of: home)
+                try Output.write(
+                    lines.map { line in
+                        let moment = calendar.civil(of: line.instant)
+                        return "\(moment.date) \(moment.time.paddedDescription)  \(line.text.withVisibleControls)\n"
+                    }
+                    .joined()
+                )
             }
         }
     }

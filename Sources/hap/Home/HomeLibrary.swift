@@ -21,6 +21,11 @@ struct HomeLibrary: Sendable {
         try await store.homes().homes
     }
 
+    /// A number that is another one as soon as another process has changed anything; costs next to nothing.
+    func editsOfOthers() async throws(StoreError) -> Int64 {
+        try await store.editsOfOthers()
+    }
+
     /// Changes the homes, all or nothing; does it again when another process was faster.
     ///
     /// - Throws: ``CommandFailure``.

@@ -3,7 +3,7 @@ import HAPController
 import HAPCore
 import HomeModel
 
-/// A home as a tree that people can read, and as JSON.
+/// A home as a tree that people can read.
 enum HomeListing {
     /// The tree.
     static func text(of home: Home, isPrimary: Bool) -> String {
@@ -11,9 +11,12 @@ enum HomeListing {
         let shown = home.shownServices
         for room in home.rooms + [.entireHome] {
             let services = shown.filter { $0.room == room.id }.map(\.service)
-            guard room.id != .entireHome || !services.isEmpty else { continue }
+            // Of what shows no service people see the accessory.
+            let bare = home.accessories.filter { $0.room == room.id && !$0.services.contains(where: \.isShown) }
+            guard room.id != .entireHome || !services.isEmpty || !bare.isEmpty else { continue }
             lines.append("  \(room.name)")
-            lines += TextTable.lines(services.map { row(of: $0, in: home) }, indentation: 4)
+            let rows = services.map { row(of: $0, in: home) } + bare.map { row(of: $0) }
+            lines += TextTable.lines(rows, indentation: 4)
         }
         add("Zones", home.zones.map { [$0.name.text, home.names(of: $0.rooms).joined(separator: ", ")] })
         add(
@@ -58,69 +61,13 @@ enum HomeListing {
 
     private static func row(of service: HomeService, in home: Home) -> [String] {
         let accessory = home.accessory(of: service.id)
-        let found = accessory?.reference == nil ? "not found yet" : ""
+        let found = accessory?.isPlaceholder == true ? "not found yet" : ""
         return [service.name.text, service.effectiveType.description, accessory?.name.text ?? "", found]
     }
 
-    /// An object with `homes`.
-    static func json(of homes: [Home], primary: ObjectID<Home>?) -> JSONWriter {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.list("homes", homes) { home, writer in
-            writer.member("name", home.name.text)
-            writer.key("primary")
-            writer.value(home.id == primary)
-            writer.list("rooms", home.rooms + [.entireHome]) { room, writer in
-                writer.member("name", room.name.text)
-                let services = home.shownServices.filter { $0.room == room.id }.map(\.service)
-                writer.list("services", services) { write($0, in: home, to: &$1) }
-            }
-            writer.list("zones", home.zones) { zone, writer in
-                writer.member("name", zone.name.text)
-                writer.member("rooms", home.names(of: zone.rooms))
-            }
-            writer.list("groups", home.serviceGroups) { group, writer in
-                writer.member("name", group.name.text)
-                writer.member("services", group.services.compactMap { home.service($0)?.name.text })
-            }
-            writer.list("scenes", home.scenes) { scene, writer in
-                writer.member("name", scene.name.text)
-                writer.list("actions", scene.actions) { action, writer in
-                    writer.member("set", home.text(of: action.characteristic))
-                    writer.key("to")
-                    writer.value(action.value)
-                }
-            }
-            writer.list("automations", home.automations) { automation, writer in
-                writer.member("name", automation.name.text)
-                writer.key("enabled")
-                writer.value(automation.isEnabled)
-                writer.member("trigger", home.text(of: automation.trigger))
-                writer.member("run", home.text(of: automation.targets))
-            }
-            writer.list("users", home.users) { user, writer in
-                writer.member("name", user.name.text)
-                writer.member("role", user.role.rawValue)
-                if let isHome = user.isHome {
-                    writer.key("home")
-                    writer.value(isHome)
-                }
-            }
-        }
-        writer.endObject()
-        return writer
-    }
-
-    private static func write(_ service: HomeService, in home: Home, to writer: inout JSONWriter) {
-        writer.member("name", service.name.text)
-        writer.member("type", service.effectiveType.description)
-        guard let accessory = home.accessory(of: service.id) else { return }
-        writer.member("accessory", accessory.name.text)
-        if let reference = accessory.reference {
-            writer.member("deviceID", reference.server.description)
-            writer.key("aid")
-            writer.value(reference.aid.rawValue)
-        }
+    private static func row(of accessory: HomeAccessory) -> [String] {
+        let kind = accessory.category.map { $0 == .other ? "" : $0.description } ?? ""
+        return [accessory.name.text, kind, "", accessory.isPlaceholder ? "not found yet" : "shows no service"]
     }
 }
 

@@ -15,12 +15,16 @@ final class HomeLog: HomeRunObserver {
     private let showsValues: Bool
     private let values = Mutex<[CharacteristicSelector: CharacteristicValue]>([:])
     private let keep: @Sendable (JournalEntry, Home) -> Void
+    /// The home's clocks; the machine's as long as no home is known.
+    private let calendar: Mutex<FoundationCalendar?>
 
     /// - Parameters:
+    ///   - home: What is run, for its clocks.
     ///   - title: What each line begins with, where others print, too.
     ///   - keep: Takes what the engine says.
     init(
         _ printer: LinePrinter,
+        of home: Home? = nil,
         title: String? = nil,
         isJSON: Bool = false,
         showsValues: Bool = true,
@@ -31,9 +35,11 @@ final class HomeLog: HomeRunObserver {
         self.isJSON = isJSON
         self.showsValues = showsValues
         self.keep = keep
+        calendar = Mutex(home.map { FoundationCalendar(of: $0) })
     }
 
     func observe(_ news: HomeNews, in home: Home) {
+        calendar.withLock { $0 = FoundationCalendar(of: home) }
         switch news {
         case .journal(let entry):
             keep(entry, home)
@@ -79,7 +85,8 @@ final class HomeLog: HomeRunObserver {
 
     private func line(_ event: String, _ text: String, automation: String? = nil) {
         guard isJSON else {
-            let head = title.map { "\($0): " } ?? "\(Date().formatted(Self.timeOfDay))  "
+            let calendar = calendar.withLock { $0 } ?? .machine
+            let head = title.map { "\($0): " } ?? "\(calendar.civil(of: MachineClock().now).time.paddedDescription)  "
             return printer.line("\(head)\(text)".printable)
         }
         var writer = JSONWriter()
@@ -92,15 +99,5 @@ final class HomeLog: HomeRunObserver {
         writer.member("text", text)
         writer.endObject()
         printer.line(String(decoding: writer.finish(), as: UTF8.self))
-    }
-
-    private static var timeOfDay: Date.VerbatimFormatStyle {
-        Date.VerbatimFormatStyle(
-            format:
-                "\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits)",
-            locale: Locale(identifier: "en_US_POSIX"),
-            timeZone: .current,
-            calendar: Calendar(identifier: .gregorian)
-        )
     }
 }

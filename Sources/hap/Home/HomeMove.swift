@@ -40,6 +40,13 @@ struct HomeMove: AsyncParsableCommand {
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
+        if group, kind != .service { throw ValidationError("Only a service goes into a group; leave out --group.") }
+        if first, kind != .home { throw ValidationError("Only a home is made the primary one; leave out --first.") }
+        if out, kind == .home || kind == .accessory {
+            throw ValidationError(
+                "\(kind == .home ? "A home" : "An accessory") is in nothing that it could be taken out of; leave out --out."
+            )
+        }
         switch kind {
         case .home:
             if !first || target != nil { throw ValidationError("A home can be made the primary one, with --first.") }

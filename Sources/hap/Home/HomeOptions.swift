@@ -38,11 +38,19 @@ struct HomeOptions: ParsableArguments {
 
     /// Opens the homes, and closes them after the work, however that ends.
     ///
+    /// - Parameter isServed: Whether those are meant that `hap serve --home` runs, instead of the controller's own.
     /// - Throws: ``CommandFailure``, which says what the errors of homes and stores mean to scripts.
-    func withLibrary<Result>(_ work: (HomeLibrary) async throws -> Result) async throws -> Result {
-        let folder = try StateLocation(controller.state, environment: ProcessInfo.processInfo.environment)
+    func withLibrary<Result>(
+        served isServed: Bool = false,
+        _ work: (HomeLibrary) async throws -> Result
+    ) async throws -> Result {
+        let state = try StateLocation(controller.state, environment: ProcessInfo.processInfo.environment)
+        let folder = isServed ? ServedHome.folder(in: state) : state.path
+        if isServed, !HomeLibrary.exists(in: folder) {
+            throw CommandFailure(.usage, "No home was served from \(state.path) yet; 'hap serve --home FILE' does.")
+        }
         do {
-            let library = try await HomeLibrary.open(folder: folder.path)
+            let library = try await HomeLibrary.open(folder: folder)
             let outcome: Swift.Result<Result, any Error>
             do {
                 outcome = .success(try await work(library))
@@ -59,8 +67,11 @@ struct HomeOptions: ParsableArguments {
     }
 
     /// Looks at the home that is meant.
-    func withHome<Result>(_ work: (Home, HomeLibrary) async throws -> Result) async throws -> Result {
-        try await withLibrary { library in
+    func withHome<Result>(
+        served isServed: Bool = false,
+        _ work: (Home, HomeLibrary) async throws -> Result
+    ) async throws -> Result {
+        try await withLibrary(served: isServed) { library in
             try await work(try home(in: try await library.homes()), library)
         }
     }

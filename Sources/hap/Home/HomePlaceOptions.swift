@@ -5,10 +5,17 @@ import HomeRunning
 
 /// Where a home is, for the sun and the time of day.
 struct HomePlaceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Degrees north of the equator, -90 to 90.", valueName: "degrees"))
+    // A number below zero begins as an option does.
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Degrees north of the equator, -90 to 90.", valueName: "degrees")
+    )
     var latitude: Double?
 
-    @Option(help: ArgumentHelp("Degrees east of Greenwich, -180 to 180.", valueName: "degrees"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Degrees east of Greenwich, -180 to 180.", valueName: "degrees")
+    )
     var longitude: Double?
 
     @Option(

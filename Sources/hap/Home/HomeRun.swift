@@ -3,6 +3,7 @@ import Foundation
 import HAPController
 import HomeModel
 import HomeRunning
+import Storage
 import UnixSignals
 
 /// `hap home run`: runs a home on the network.
@@ -27,7 +28,10 @@ struct HomeRun: AsyncParsableCommand {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let printer = LinePrinter(descriptor: STDOUT_FILENO)
         defer { printer.flush(within: .seconds(1)) }
+        let folder = try StateLocation(options.controller.state, environment: ProcessInfo.processInfo.environment)
         try await options.withHome { home, library in
+            let claim = try await HomeClaim(home, in: folder.path)
+            defer { claim.release() }
             try await options.controller.withController { controller in
                 await run(home, library, controller, until: signals, printer)
             }
@@ -41,78 +45,48 @@ struct HomeRun: AsyncParsableCommand {
         until signals: UnixSignalsSequence,
         _ printer: LinePrinter
     ) async {
-        let world = NetworkWorld(controller)
         let clock = MachineClock()
-        let (entries, journal) = AsyncStream<KeptJournalEntry>.makeStream(bufferingPolicy: .bufferingNewest(10_000))
-        let log = HomeLog(printer, isJSON: options.json) { entry, home in
-            journal.yield(KeptJournalEntry(entry, in: home, by: FoundationCalendar(of: home)))
-        }
+        let keeper = HomeKeeper(home, in: library)
+        let log = HomeLog(printer, of: home, isJSON: options.json) { entry, home in keeper.note(entry, in: home) }
+        let (news, newsQueue) = AsyncStream<HomeNews>.makeStream()
         let runner = HomeRunner(
             home,
-            on: world,
+            on: NetworkWorld(controller),
             clock: clock,
             startedAt: clock.now,
-            memory: (try? await library.memory(of: home)) ?? EngineMemory(),
-            observer: log
+            memory: await keeper.memory(log),
+            observer: HomeRunNews(log: log, servers: newsQueue)
         )
+        let updater = HomeUpdater(home: home.id, library: library, controller: controller, log: log) {
+            keeper.noticeEdit()
+        }
         log.say("Running \(home.name): \(home.automations.count { $0.isEnabled }) automations. Ctrl-C ends it.")
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await _ in signals { break }
             }
             group.addTask { await runner.run() }
-            group.addTask { await Self.follow(library, home, runner, log) }
-            group.addTask { await Self.keep(entries, in: library, log) }
+            group.addTask { await keeper.follow(runner, log) }
+            group.addTask { await updater.run(news) }
             await group.next()
-            journal.finish()
             group.cancelAll()
             await controller.close()
-            try? await library.save(await runner.memory, of: home)
         }
+        await keeper.close(runner, log)
         log.say("Stopped.")
     }
+}
 
-    /// Takes what other commands have changed.
-    private static func follow(_ library: HomeLibrary, _ home: Home, _ runner: HomeRunner, _ log: HomeLog) async {
-        var present = home
-        var remembered: EngineMemory?
-        while (try? await Task.sleep(for: .milliseconds(500))) != nil {
-            let memory = await runner.memory
-            if memory.ends != remembered?.ends || memory.presence != remembered?.presence {
-                remembered = memory
-                try? await library.save(memory, of: home)
-            }
-            guard let homes = try? await library.homes() else { continue }
-            guard let changed = homes.home(home.id) else {
-                return log.say("The home was removed.")
-            }
-            guard changed != present else { continue }
-            for user in changed.users {
-                if let before = present.user(user.id), before.isHome != user.isHome {
-                    await runner.setPresence(user.isHome, of: user.id)
-                }
-            }
-            present = changed
-            await runner.replace(with: changed)
-        }
-    }
+/// Hands on what happens while a home is run: to people, and to who looks at servers.
+private struct HomeRunNews: HomeRunObserver {
+    let log: HomeLog
+    let servers: AsyncStream<HomeNews>.Continuation
 
-    /// Keeps what the engine says.
-    private static func keep(
-        _ entries: AsyncStream<KeptJournalEntry>,
-        in library: HomeLibrary,
-        _ log: HomeLog
-    ) async {
-        for await entry in entries {
-            do {
-                try await library.append([entry])
-            } catch {
-                log.say("The journal is not kept: \(error)")
-            }
-        }
-        // Whoever is first here ends everything; that is for the others to do.
-        while !Task.isCancelled {
-            try? await Task.sleep(for: .seconds(3_600))
+    func observe(_ news: HomeNews, in home: Home) {
+        log.observe(news, in: home)
+        switch news {
+        case .reachable, .structureChanged: servers.yield(news)
+        case .journal, .ran, .value, .unreachable: break
         }
     }
 }

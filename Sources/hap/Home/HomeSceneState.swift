@@ -11,6 +11,8 @@ struct HomeSceneState: AsyncParsableCommand {
         commandName: "state",
         abstract: "Say whether a scene is on: whether all of its values hold.",
         discussion: """
+            Ends with 69 when that is not known, because a service cannot be read and none of the others says that it is off.
+
             EXAMPLE
               hap home scene state "Movie Time"
             """
@@ -28,18 +30,42 @@ struct HomeSceneState: AsyncParsableCommand {
             let values = try await options.controller.withController { controller in
                 await NetworkWorld(controller).read(places.compactMap { home.reference(of: $0) })
             }
+            // What can only be written says nothing of whether it holds.
+            let readable = places.filter { home.characteristic($0)?.permissions.contains(.read) == true }
+            let unread = readable.filter { place in home.reference(of: place).flatMap { values[$0] } == nil }
             let isOn = scene.isOn(in: home) { selector in home.reference(of: selector).flatMap { values[$0] } }
+            let isKnown = unread.isEmpty || scene.isOff(in: home) { home.reference(of: $0).flatMap { values[$0] } }
             if options.json {
                 var writer = JSONWriter()
                 writer.beginObject()
                 writer.member("scene", scene.name.text)
                 writer.key("on")
-                writer.value(isOn)
+                if isKnown {
+                    writer.value(isOn)
+                } else {
+                    writer.null()
+                    writer.member("unread", names(of: unread, in: home))
+                }
                 writer.endObject()
                 try Output.write(writer)
-            } else {
+            } else if isKnown {
                 try Output.write("\(scene.name) is \(isOn ? "on" : "off").\n")
             }
+            guard isKnown else {
+                throw CommandFailure(
+                    .unavailable,
+                    "Whether \(scene.name) is on is not known: \(names(of: unread, in: home).joined(separator: ", ")) cannot be read."
+                        .withVisibleControls
+                )
+            }
         }
+    }
+
+    /// The services that characteristics are of, each once.
+    private func names(of places: [CharacteristicSelector], in home: Home) -> [String] {
+        places.compactMap { home.service($0.service)?.name.text }
+            .reduce(into: []) { names, name in
+                if !names.contains(name) { names.append(name) }
+            }
     }
 }

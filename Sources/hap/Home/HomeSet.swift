@@ -20,10 +20,13 @@ struct HomeSet: AsyncParsableCommand {
               hap home set Upstairs lights off
               hap home set "Reading Lamps" Brightness 40%
               hap home set Garage Door open
+              hap home set "Outside Heater" Target Temperature -5
             """
     )
 
     @Argument(
+        // A number below zero begins as an option does.
+        parsing: .allUnrecognized,
         help: ArgumentHelp("What is meant, then its value.", valueName: "what value"),
         completion: HomeCompletion.things
     )
@@ -32,9 +35,16 @@ struct HomeSet: AsyncParsableCommand {
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
+        if let option = words.first(where: { $0.hasPrefix("-") && !$0.dropFirst().allSatisfy(Self.isInNumber) }) {
+            throw ValidationError("Unknown option '\(option)'")
+        }
         guard words.count >= 2 else {
             throw ValidationError("Write what is meant and its value, as Upstairs lights off.")
         }
+    }
+
+    private static func isInNumber(_ character: Character) -> Bool {
+        character.isASCII && character.isNumber || character == "." || character == "%" || character == "°"
     }
 
     func run() async throws {

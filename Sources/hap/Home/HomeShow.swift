@@ -13,10 +13,11 @@ struct HomeShow: AsyncParsableCommand {
             """
     )
 
+    @OptionGroup var servedOption: HomeServedOption
     @OptionGroup var options: HomeOptions
 
     func run() async throws {
-        try await options.withLibrary { library in
+        try await options.withLibrary(served: servedOption.served) { library in
             let homes = try await library.homes()
             let shown = try options.homeName == nil ? homes.homes : [options.home(in: homes)]
             if options.json {

@@ -1,14 +1,44 @@
 import AccessoryFiles
 import HomeModel
 
-/// A home file on disk.
-enum HomeSource {
-    /// Reads a file.
+/// A home file on disk, read once.
+struct HomeSource: Sendable {
+    /// What tells when it is edited; `nil` when there is no file.
+    let stamp: FileStamp?
+    private let reading: Result<HomeDocument, AccessoryFileError>
+
+    /// Reads a file, if there is one.
+    init(_ path: String) {
+        do throws(AccessoryFileError) {
+            let file = try RegularFile(path)
+            stamp = file.stamp
+            reading = Result { () throws(AccessoryFileError) in try HomeFile.read(file.bytes, name: path) }
+        } catch {
+            stamp = FileStamp(path: path)
+            reading = .failure(error)
+        }
+    }
+
+    /// What it says.
     ///
     /// - Throws: ``CommandFailure`` with everything that is wrong in it.
-    static func read(_ path: String) throws(CommandFailure) -> HomeDocument {
+    func document() throws(CommandFailure) -> HomeDocument {
+        switch reading {
+        case .success(let document): return document
+        case .failure(let error): throw CommandFailure(error.findings)
+        }
+    }
+
+    /// The text of a file that says what a document does.
+    ///
+    /// - Throws: ``CommandFailure`` when it could not be read again, as when it is too large.
+    static func write(
+        _ document: HomeDocument,
+        as kind: AccessoryFileKind,
+        to name: String
+    ) throws(CommandFailure) -> [UInt8] {
         do throws(AccessoryFileError) {
-            return try HomeFile.read(RegularFile(path).bytes, name: path)
+            return try HomeFile.write(document, as: kind, name: name)
         } catch {
             throw CommandFailure(error.findings)
         }

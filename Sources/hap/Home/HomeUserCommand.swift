@@ -5,7 +5,8 @@ import HomeModel
 struct HomeUserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
-        abstract: "Say that somebody has come or gone; a 'hap home run' notices within a second.",
+        abstract:
+            "Say that somebody has come or gone; a 'hap home run' notices within a second, and with --served a 'hap serve --home'.",
         discussion: """
             EXAMPLE
               hap home user arrive Anna
@@ -29,10 +30,11 @@ struct HomeUserArrive: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Who.", valueName: "name"), completion: HomeCompletion.names(.user))
     var name: String
 
+    @OptionGroup var servedOption: HomeServedOption
     @OptionGroup var options: HomeOptions
 
     func run() async throws {
-        try await options.withHome { home, library in
+        try await options.withHome(served: servedOption.served) { home, library in
             let user = try home.user(named: name)
             try await library.setPresence(true, of: user.id, in: home)
             try options.report("\(user.name) is home.")
@@ -54,10 +56,11 @@ struct HomeUserLeave: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Who.", valueName: "name"), completion: HomeCompletion.names(.user))
     var name: String
 
+    @OptionGroup var servedOption: HomeServedOption
     @OptionGroup var options: HomeOptions
 
     func run() async throws {
-        try await options.withHome { home, library in
+        try await options.withHome(served: servedOption.served) { home, library in
             let user = try home.user(named: name)
             try await library.setPresence(false, of: user.id, in: home)
             try options.report("\(user.name) has left.")

@@ -1,38 +1,181 @@
 import AccessoryFiles
 import Foundation
+import HAPCore
 import HAPServer
 import HomeModel
 import HomeRunning
+import SimulationRunning
 
 /// The home that `hap serve --home` runs inside the servers.
+///
+/// It is kept beside what the servers keep, so that what was begun before a restart ends after it.
 struct ServedHome: Sendable {
+    private let path: String
+    private let home: Home
+    private let watch: FileWatch
+    private let world: ServedWorld
+    private let library: HomeLibrary
+    private let keeper: HomeKeeper
     private let runner: HomeRunner
+    private let log: HomeLog
+    private let printer: LinePrinter
+    private let start: WallInstant
+
+    /// Where the homes of a state folder's servers are kept.
+    static func folder(in state: StateLocation) -> String {
+        "\(state.path)/served-homes"
+    }
 
     /// Makes the primary home of a file with what is served.
     ///
-    /// - Throws: ``CommandFailure`` with everything that is wrong in the file.
-    init(_ path: String, over servers: [RunningServer], _ printer: LinePrinter) async throws(CommandFailure) {
-        let document = try HomeSource.read(path)
+    /// - Parameter start: What its calendar and clock show now, such as `2026-03-02 06:00`; `nil` for what they do.
+    /// - Throws: ``CommandFailure`` with everything that is wrong in the file, or when nothing can be kept.
+    init(
+        _ path: String,
+        over servers: [RunningServer],
+        keptIn state: StateLocation,
+        _ printer: LinePrinter,
+        startingAt start: String? = nil
+    ) async throws(CommandFailure) {
+        let source = HomeSource(path)
+        let document = try source.document()
         let members = servers.map { ServedWorld.Member($0.server, alias: $0.served.name, tap: $0.tap) }
-        let world = await ServedWorld(members, startingAt: MachineClock().now)
-        let merge = HomeMerge(document, into: Homes(), known: KnownAccessory.all(of: await world.servers()))
-        let findings = HomeFile.findings(of: merge, in: path)
-        guard merge.errors.isEmpty, let home = merge.homes.primaryHome else { throw CommandFailure(findings) }
-        for finding in findings {
-            printer.line(finding.line.printable)
+        let start = Self.instant(start, of: document) ?? MachineClock().now
+        let world = await ServedWorld(members, startingAt: start)
+        let library = try await Self.library(in: Self.folder(in: state))
+        let home: Home
+        do throws(CommandFailure) {
+            home = try await Self.merge(document, of: path, world, library, printer).home
+        } catch {
+            try? await library.close()
+            throw error
         }
-        printer.line("Home: \(home.name), \(home.automations.count { $0.isEnabled }) automations.".printable)
+        let keeper = HomeKeeper(home, in: library)
+        let log = HomeLog(printer, of: home, title: home.name.text, showsValues: false) { entry, home in
+            keeper.note(entry, in: home)
+        }
+        self.path = path
+        self.home = home
+        watch = FileWatch([(path, source.stamp)])
+        self.world = world
+        self.start = start
+        self.library = library
+        self.keeper = keeper
+        self.log = log
+        self.printer = printer
         runner = HomeRunner(
             home,
             on: world,
             clock: ServedClock(world),
             startedAt: await world.now,
-            observer: HomeLog(printer, title: home.name.text, showsValues: false)
+            memory: await keeper.memory(log),
+            observer: log
         )
     }
 
-    /// Runs the home until the task is cancelled.
+    /// Says what runs.
+    func announce() {
+        printer.line("Home: \(home.name), \(home.automations.count { $0.isEnabled }) automations.".printable)
+    }
+
+    /// The moment at which the clocks of a file's home show this.
+    private static func instant(_ text: String?, of document: HomeDocument) -> WallInstant? {
+        guard let text, let civil = CivilDateTime(text) else { return nil }
+        let primary = document.homes.first { $0.isPrimary } ?? document.homes.first
+        guard let name = ObjectName(sensibly: "Home") else { return nil }
+        let home = Home(id: ObjectID(1), name: name, timeZone: primary?.timeZone?.value)
+        return FoundationCalendar(of: home).instant(of: civil)
+    }
+
+    /// The home as it is run on the simulation's clock, step by step.
+    ///
+    /// - Parameter origin: What that clock shows now.
+    func stepped(from origin: MonotonicInstant) async -> SteppedHome {
+        await SteppedHome(runner, in: world, at: start, from: origin)
+    }
+
+    /// Runs the home, as the file has it at each time, until the task is cancelled.
     func run() async {
-        await runner.run()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await runner.run() }
+            group.addTask {
+                var watch = watch
+                await keeper.follow(runner, log) { await reload(&watch) }
+            }
+        }
+    }
+
+    /// Keeps what the next run has to remember, once ``run()`` has ended.
+    func close() async {
+        await keeper.close(runner, log)
+        try? await library.close()
+    }
+
+    // MARK: The file
+
+    /// Looks at the file; answers what there is to say once the home runs as it is now.
+    private func reload(_ watch: inout FileWatch) async -> String? {
+        guard watch.look([FileStamp(path: path)]) else { return nil }
+        let source = HomeSource(path)
+        watch = FileWatch([(path, source.stamp)])
+        do throws(CommandFailure) {
+            return try await reload(source)
+        } catch {
+            for line in error.message.split(separator: "\n") {
+                log.say(String(line))
+            }
+            log.say("\(path) is not reloaded; the home stays as it was.")
+            return nil
+        }
+    }
+
+    private func reload(_ source: HomeSource) async throws(CommandFailure) -> String {
+        let document = try source.document()
+        guard document.homes.contains(where: { $0.name.value.key == home.name.key }) else {
+            throw CommandFailure(
+                .fileContent,
+                "\(home.name) is not in the file any more; restart 'hap serve' for another home."
+            )
+        }
+        let changes = try await Self.merge(document, of: path, world, library, printer).changes
+        switch changes.count {
+        case 0: return "\(path) says what it said before."
+        case 1...3: return "\(path) reloaded: \(changes.joined(separator: " "))"
+        default: return "\(path) reloaded: \(changes.count) things are different."
+        }
+    }
+
+    /// Brings what a file says into the homes that are kept, and says what is missing.
+    private static func merge(
+        _ document: HomeDocument,
+        of path: String,
+        _ world: ServedWorld,
+        _ library: HomeLibrary,
+        _ printer: LinePrinter
+    ) async throws(CommandFailure) -> (home: Home, changes: [String]) {
+        let known = KnownAccessory.all(of: await world.servers())
+        let merge = try await library.edit { homes throws(HomeError) in
+            let merge = ServedHomeMerge(document, of: path, into: homes, known: known)
+            homes = merge.homes
+            return merge
+        }
+        guard let made = merge.home else { throw CommandFailure(merge.findings) }
+        for finding in merge.findings {
+            printer.line(finding.line.printable)
+        }
+        do throws(StoreError) {
+            // As it is kept, with who is at home.
+            return (try await library.homes().home(made.id) ?? made, merge.changes)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    private static func library(in folder: String) async throws(CommandFailure) -> HomeLibrary {
+        do throws(StoreError) {
+            return try await HomeLibrary.open(folder: folder)
+        } catch {
+            throw CommandFailure(error)
+        }
     }
 }

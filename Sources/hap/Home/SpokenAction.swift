@@ -1,6 +1,5 @@
 import AccessoryModel
 import ArgumentParser
-import HAPCore
 import HomeModel
 
 /// `What=Value` on the command line: one action or several.
@@ -32,7 +31,7 @@ enum SpokenAction {
         }
         let (service, type) = try characteristic(phrase, in: home)
         guard let characteristic = service.characteristic(type),
-            let meant = value(of: spoken, for: characteristic)
+            let meant = characteristic.value(spokenAs: spoken)
         else {
             throw HomeError(
                 .invalidValue,
@@ -76,19 +75,43 @@ enum SpokenAction {
         return (service, type)
     }
 
-    private static func value(of text: String, for characteristic: HomeCharacteristic) -> CharacteristicValue? {
-        let names = Catalogue.characteristic(characteristic.type)?.valueNames ?? []
-        if let named = names.first(where: { Catalogue.key($0.name) == Catalogue.key(text) }) {
-            return .number(named.value)
+    /// Which of the characteristics that actions set are meant.
+    ///
+    /// - Throws: `HomeError` when none is.
+    static func places(
+        _ text: String,
+        of actions: [HomeAction],
+        in home: Home
+    ) throws(HomeError) -> [CharacteristicSelector] {
+        let services: [ObjectID<HomeService>]
+        let property: CharacteristicType?
+        if text.contains("/") {
+            let (service, type) = try characteristic(text, in: home)
+            (services, property) = ([service.id], type)
+        } else {
+            let match = try HomeQuery.resolve(text, in: home)
+            guard case .services(let ids) = match.target else {
+                throw HomeError(
+                    .ambiguousName,
+                    at: home.name.text,
+                    "A scene does not set another scene.",
+                    remedy: "Name services, or SERVICE/PROPERTY."
+                )
+            }
+            (services, property) = (ids, match.property)
         }
-        switch Catalogue.key(text) {
-        case "on", "true", "yes": return .bool(true)
-        case "off", "false", "no": return .bool(false)
-        default: break
+        let places = actions.map(\.characteristic)
+            .filter { services.contains($0.service) && (property == nil || $0.type == property) }
+        guard !places.isEmpty else {
+            let set = actions.map { home.text(of: $0.characteristic) }
+            throw HomeError(
+                .unknownObject,
+                at: home.name.text,
+                "\"\(text)\" is nothing that the scene sets.",
+                remedy: set.isEmpty ? "It sets nothing." : "It sets \(set.joined(separator: ", "))."
+            )
         }
-        if characteristic.metadata.format == .string { return .string(text) }
-        if let integer = Int64(text) { return .number(JSONNumber(integer)) }
-        return Double(text).flatMap { JSONNumber($0) }.map { .number($0) }
+        return places
     }
 
     private static func split(_ text: String) -> (phrase: String, value: String)? {

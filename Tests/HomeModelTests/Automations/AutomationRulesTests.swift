@@ -1,7 +1,8 @@
 import AccessoryModel
 import HAPCore
-import HomeModel
 import Testing
+
+@testable import HomeModel
 
 /// Each rule of automations has its own error.
 struct AutomationRulesTests {
@@ -162,6 +163,40 @@ struct AutomationRulesTests {
             set: [TestHome.action(TestHome.selector(50, .identify), true)]
         )
         #expect(automation.violations(in: home).map(\.code) == [.unobservable])
+    }
+
+    @Test func whatDoesNotTellOfChangesIsNeitherWaitedForNorEndsAnything() throws {
+        let silent = HomeService(
+            id: ObjectID(50),
+            name: try ObjectName("Silent"),
+            type: .lightbulb,
+            characteristics: [
+                HomeCharacteristic(
+                    type: .on,
+                    permissions: [.read, .write],
+                    metadata: CharacteristicMetadata(format: .bool)
+                )
+            ]
+        )
+        var home = try TestHome.home([])
+        home.accessories[0].services.append(silent)
+        let selector = TestHome.selector(50, .on)
+        let set = [TestHome.action(TestHome.light, true)]
+        func codes(_ automation: Automation) -> [HomeError.Code] { automation.violations(in: home).map(\.code) }
+        let waits = try TestHome.automation(40, "It", when: .characteristic(selector, .equals(true)))
+        #expect(codes(waits) == [.unobservable])
+        #expect(waits.violations(in: home).first?.reason == "Silent/On does not tell when it changes.")
+        for moment in [EndEvent.Moment.when(selector, .changes), .whenThenAfter(selector, .changes, .seconds(5))] {
+            let ends = try TestHome.automation(41, "It", when: Self.works, end: EndEvent(moment, .actions(set)))
+            #expect(codes(ends) == [.unobservable])
+        }
+        let tests = try TestHome.automation(
+            42,
+            "It",
+            when: Self.works,
+            if: .characteristic(selector, .equals(true))
+        )
+        #expect(codes(tests).isEmpty)
     }
 
     @Test func oneLookAtTheHomeFindsWhatManyFind() throws {

@@ -83,6 +83,36 @@ struct EngineConditionTests {
         }
     }
 
+    static let evenings: [(at: String, holds: Bool)] = [
+        // Sunset at 21:39: it ends on the day on which it begins.
+        ("2026-06-21 19:59:59", false), ("2026-06-21 20:00", true), ("2026-06-21 21:35", true),
+        ("2026-06-21 21:43", false), ("2026-06-22 02:00", false), ("2026-06-22 12:00", false),
+        // At 16:25: the one of the next day.
+        ("2026-12-21 20:00", true), ("2026-12-22 02:00", true), ("2026-12-21 16:29", false),
+    ]
+
+    @Test(arguments: evenings)
+    func aWindowTillSunsetEndsWithTheFirstOne(at: String, holds: Bool) throws {
+        let evening = Condition.time(
+            from: .clock(try #require(CivilTime("20:00"))),
+            to: .sun(.sunset, offset: .zero)
+        )
+        #expect(try (verdict(evening, at: at) == "ran") == holds)
+    }
+
+    @Test(arguments: ["00:30", "06:00", "11:20", "12:20", "13:20", "18:00", "23:30"], [-3_600, 3_600] as [Int64])
+    func anOffsetMakesNoHourOfNightInAPolarDayAndNoneOfDayInAPolarNight(at time: String, offset: Int64) throws {
+        let place = GeographicPlace(latitude: 71.17, longitude: 25.78)
+        for (start, end) in [(offset, 0), (0, offset), (offset, offset), (offset, -offset)] {
+            let night = Condition.time(
+                from: .sun(.sunset, offset: .seconds(start)),
+                to: .sun(.sunrise, offset: .seconds(end))
+            )
+            #expect(try verdict(night, at: "2026-06-21 \(time)", place: place) != "ran")
+            #expect(try verdict(night, at: "2026-12-21 \(time)", place: place) == "ran")
+        }
+    }
+
     @Test func withoutAPlaceNobodyKnowsWhereTheSunIs() throws {
         let night = Condition.time(from: .sun(.sunset, offset: .seconds(-1_800)), to: .clock(.midnight))
         #expect(

@@ -1,6 +1,7 @@
 import AccessoryModel
-import HomeModel
 import Testing
+
+@testable import HomeModel
 
 /// What an automation has begun ends by itself.
 struct EngineEndTests {
@@ -181,6 +182,100 @@ struct EngineEndTests {
         // No edge for a trigger, and the end of what is waited for.
         #expect(next.see(TestHome.door, 1).words == ["Garage will end at 2026-06-01 12:05."])
         #expect(next.sleep(.seconds(300)).runs == ["END Garage: Garage Light=false"])
+    }
+
+    /// An engine that takes over from one of a home that has been edited in between.
+    private static func restart(_ driver: EngineDriver, _ automations: [Automation]) throws -> EngineDriver {
+        EngineDriver(home: try TestHome.home(automations), at: driver.now, memory: driver.engine.memory)
+    }
+
+    @Test func anEndThatWasEditedWhileNoEngineRanStillComes() throws {
+        let delay = EndEvent(.after(.seconds(300)), .actions(Self.off))
+        let door = EndEvent(.when(TestHome.door, .equals(1)), .actions(Self.off))
+        let both = EndEvent(.whenThenAfter(TestHome.door, .equals(1), .seconds(60)), .actions(Self.off))
+        // From a delay to a door.
+        var driver = try Self.driver(delay.moment)
+        driver.see(TestHome.door, 2)
+        var next = try Self.restart(driver, [try Self.garage(door)])
+        #expect(next.sleep(.seconds(3_600)).isEmpty)
+        #expect(next.see(TestHome.door, each: [0, 1]).runs == ["END Garage: Garage Light=false"])
+        // From a door to a delay: counted from the run.
+        for moment in [door.moment, both.moment] {
+            driver = try Self.driver(moment)
+            driver.see(TestHome.door, 2)
+            driver.sleep(.seconds(100))
+            next = try Self.restart(driver, [try Self.garage(delay)])
+            #expect(next.sleep(.seconds(199)).isEmpty)
+            #expect(next.sleep(.seconds(1)).runs == ["END Garage: Garage Light=false"])
+        }
+        // To another delay.
+        driver = try Self.driver(delay.moment)
+        driver.see(TestHome.door, 2)
+        next = try Self.restart(driver, [try Self.garage(EndEvent(.after(Self.minute), .actions(Self.off)))])
+        #expect(next.sleep(Self.minute).runs == ["END Garage: Garage Light=false"])
+    }
+
+    @Test func anEndThatIsGoneAfterARestartIsInTheJournal() throws {
+        var driver = try Self.driver(.after(.seconds(300)))
+        driver.see(TestHome.door, 2)
+        var next = try Self.restart(driver, [try Self.garage(nil)])
+        #expect(next.engine.nextDeadline == next.now)
+        #expect(next.sleep(.zero) == ["Garage was changed before its end, and has none any more."])
+        #expect(next.sleep(.seconds(600)).isEmpty)
+        next = try Self.restart(driver, [])
+        #expect(next.sleep(.zero) == ["An automation was removed before its end."])
+        #expect(next.sleep(.seconds(600)).isEmpty)
+    }
+
+    @Test func aDelayThatIsChangedWhileItCountsIsLongerOrShorterByTheDifference() throws {
+        func end(_ seconds: Int64) -> EndEvent {
+            EndEvent(.whenThenAfter(TestHome.door, .equals(1), .seconds(seconds)), .actions(Self.off))
+        }
+        for (delay, rest) in [(400, 200), (250, 50), (201, 1), (200, 0), (60, 0)] as [(Int64, Int64)] {
+            var driver = try Self.driver(end(300).moment)
+            driver.see(TestHome.door, each: [2, 1])
+            driver.sleep(.seconds(200))
+            #expect(try driver.replace([try Self.garage(end(delay))]).isEmpty)
+            if rest > 0 {
+                #expect(driver.sleep(.seconds(rest - 1)).isEmpty)
+                driver.sleep(.milliseconds(500))
+            }
+            #expect(driver.sleep(.seconds(1)).runs == ["END Garage: Garage Light=false"], "\(delay)")
+        }
+    }
+
+    @Test func aDelayThatIsChangedBeforeItCountsIsTheNewOne() throws {
+        var driver = try Self.driver(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)))
+        driver.see(TestHome.door, 2)
+        let end = EndEvent(.whenThenAfter(TestHome.door, .equals(1), Self.minute), .actions(Self.off))
+        #expect(try driver.replace([try Self.garage(end)]).isEmpty)
+        #expect(driver.sleep(.seconds(600)).isEmpty)
+        driver.see(TestHome.door, 1)
+        #expect(driver.sleep(Self.minute).runs == ["END Garage: Garage Light=false"])
+    }
+
+    @Test func anEndThatIsChangedToWaitForWhatIsSoAlreadyDoesNotWaitForIt() throws {
+        for moment in [EndEvent.Moment.after(.seconds(300)), .when(TestHome.lamp, .equals(true))] {
+            var driver = try Self.driver(moment)
+            driver.see(TestHome.door, each: [2, 1])
+            let then = EndEvent(.whenThenAfter(TestHome.door, .equals(1), Self.minute), .actions(Self.off))
+            #expect(try driver.replace([try Self.garage(then)]) == ["Garage will end at 2026-06-01 12:01."])
+            #expect(driver.sleep(Self.minute).runs == ["END Garage: Garage Light=false"])
+            driver = try Self.driver(moment)
+            driver.see(TestHome.door, each: [2, 1])
+            let atOnce = EndEvent(.when(TestHome.door, .equals(1)), .actions(Self.off))
+            #expect(try driver.replace([try Self.garage(atOnce)]).runs == ["END Garage: Garage Light=false"])
+        }
+    }
+
+    @Test func whoCameWhileNoEngineRanIsAtHome() throws {
+        let automation = try TestHome.automation(40, "It", when: .presence(.lastLeaves))
+        var driver = try EngineDriver([automation])
+        driver.tell(.presence(TestHome.anna, isHome: false))
+        var home = driver.home
+        home.users[0].isHome = true
+        var next = EngineDriver(home: home, at: driver.now, memory: driver.engine.memory)
+        #expect(next.tell(.presence(TestHome.anna, isHome: false)).runs.count == 1)
     }
 
     @Test func whoIsHomeIsKnownAfterARestart() throws {

@@ -1,9 +1,57 @@
 import AccessoryModel
-import HomeModel
+import HAPCore
 import Testing
+
+@testable import HomeModel
 
 /// Automations do not chase each other for ever.
 struct EngineGuardTests {
+    /// All actions of all scenes of all automations: 100 million, where there are 50,000 of scenes.
+    @Test(.timeLimit(.minutes(1)))
+    func scenesThatManyAutomationsRunAreThereOnce() throws {
+        let actions = (1...UInt64(HomeLimits.actions)).map { TestHome.action(TestHome.selector($0, .on), true) }
+        let scenes = try (1...25)
+            .map {
+                HomeScene(id: ObjectID(UInt64($0)), name: try ObjectName("Scene \($0)"), actions: actions)
+            }
+        let automations = try (1...UInt64(HomeLimits.automations))
+            .map {
+                try TestHome.automation(
+                    $0,
+                    "It \($0)",
+                    when: .interval(.seconds(Int64($0) * 10), from: nil),
+                    set: [],
+                    scenes: scenes.map(\.id)
+                )
+            }
+        let home = Home(id: ObjectID(1), name: try ObjectName("House"), scenes: scenes, automations: automations)
+        let start = try moment("2026-06-01 12:00")
+        var engine = HomeEngine(home: home, calendar: EuropeanCalendar(), startedAt: start)
+        let runs = engine.advance(to: start.advanced(by: .seconds(10)))
+        guard case .run(let request)? = runs.first else { throw MomentError(text: "\(runs.count)") }
+        #expect(request.actions.count == HomeLimits.actions)
+        #expect(engine.replace(home: home, at: start.advanced(by: .seconds(11))).isEmpty)
+    }
+
+    @Test
+    func whatAVendorCallsAPropertyCannotSteerATerminal() throws {
+        let name = "\u{1B}[31m" + String(repeating: "x", count: 1_000)
+        let type = CharacteristicType(HAPUUID(high: 1, low: 2))
+        let vendor = HomeCharacteristic(
+            type: type,
+            permissions: [.read, .events],
+            metadata: CharacteristicMetadata(format: .string),
+            description: name
+        )
+        let selector = TestHome.selector(11, type)
+        var home = try TestHome.home([try TestHome.automation(40, "It", when: .characteristic(selector, .changes))])
+        home.accessories[0].services[1].characteristics.append(vendor)
+        var driver = EngineDriver(home: home, at: try moment("2026-06-01 12:00"))
+        let lines = driver.see(selector, each: [CharacteristicValue.string("a"), .string(name)]).words
+        #expect(lines.count == 1)
+        #expect(lines.allSatisfy { $0.utf8.count < 400 && !$0.unicodeScalars.contains("\u{1B}") })
+    }
+
     private static func when(_ selector: CharacteristicSelector, is value: CharacteristicValue) -> Trigger {
         .characteristic(selector, .equals(value))
     }

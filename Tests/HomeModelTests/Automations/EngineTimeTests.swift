@@ -94,6 +94,16 @@ struct EngineTimeTests {
         #expect(driver.sleep(.seconds(30)).runs.count == 1)
     }
 
+    @Test func anIntervalGoesOnAfterARestart() throws {
+        let automation = try TestHome.automation(40, "It", when: .interval(.seconds(7_200), from: nil))
+        var driver = try EngineDriver([automation])
+        for _ in 0..<3 {
+            #expect(driver.sleep(.seconds(3_000)).isEmpty || driver.now.seconds % 7_200 == 1_800)
+            driver = EngineDriver(home: driver.home, at: driver.now, memory: driver.engine.memory)
+        }
+        #expect(driver.engine.nextDeadline == (try moment("2026-06-01 16:00")))
+    }
+
     @Test func aDisabledOneStaysDueAndTheJournalSaysSo() throws {
         var driver = try EngineDriver([try TestHome.automation(40, "It", when: try Self.at("13:00"), isEnabled: false)])
         #expect(driver.sleep(.seconds(86_400)) == ["It did not run (it was 2026-06-01 13:00): it is disabled."])
@@ -146,6 +156,34 @@ struct EngineTimeTests {
         #expect(driver.leap(to: try moment("2026-06-01 12:00")).words.count == 1)
         #expect(driver.sleep(.seconds(60)).runs == ["END It: Garage Light=false"])
         #expect(driver.sleep(.seconds(3_540)).runs == ["RUN It: Garage Light=true"])
+    }
+
+    @Test func anEndStillWaitsAsLongAfterTheClockIsPutBackAndARestart() throws {
+        let end = EndEvent(.after(.seconds(60)), .actions([TestHome.action(TestHome.light, false)]))
+        var driver = try EngineDriver(
+            [try TestHome.automation(40, "It", when: try Self.at("13:00"), end: end)],
+            at: "2036-06-01 12:59"
+        )
+        driver.sleep(.seconds(60))
+        _ = driver.leap(to: try moment("2026-06-01 12:00"))
+        var next = EngineDriver(home: driver.home, at: driver.now, memory: driver.engine.memory)
+        #expect(next.sleep(.seconds(59)).isEmpty)
+        #expect(next.sleep(.seconds(1)).runs == ["END It: Garage Light=false"])
+    }
+
+    @Test func aClockThatIsPutBackWhileNoEngineRunsKeepsNothingWaiting() throws {
+        let end = EndEvent(.after(.seconds(60)), .actions([TestHome.action(TestHome.light, false)]))
+        var driver = try EngineDriver(
+            [
+                try TestHome.automation(40, "It", when: try Self.at("13:00"), end: end),
+                try TestHome.automation(41, "Often", when: .interval(.seconds(100), from: nil)),
+            ],
+            at: "2036-06-01 12:59:30"
+        )
+        driver.sleep(.seconds(30))
+        var next = EngineDriver(home: driver.home, at: try moment("2026-06-01 12:00"), memory: driver.engine.memory)
+        #expect(next.sleep(.seconds(60)).runs == ["END It: Garage Light=false"])
+        #expect(next.sleep(.seconds(40)).runs == ["RUN Often: Garage Light=true"])
     }
 
     @Test func aClockThatIsPutBackALittleRepeatsNothing() throws {

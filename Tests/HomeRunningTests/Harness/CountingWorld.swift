@@ -7,6 +7,7 @@ import Synchronization
 final class CountingWorld: HomeWorld {
     private let world: any HomeWorld
     private let written = Mutex<[ServerWrites]>([])
+    private let watches = Mutex(0)
 
     init(_ world: any HomeWorld) {
         self.world = world
@@ -15,6 +16,11 @@ final class CountingWorld: HomeWorld {
     /// The requests so far.
     var requests: [ServerWrites] {
         written.withLock { $0 }
+    }
+
+    /// How often it was told to watch.
+    var watchCount: Int {
+        watches.withLock { $0 }
     }
 
     var mailbox: WorldMailbox { world.mailbox }
@@ -35,6 +41,7 @@ final class CountingWorld: HomeWorld {
     }
 
     func watch(_ references: Set<HomeModel.CharacteristicReference>) async {
+        watches.withLock { $0 += 1 }
         await world.watch(references)
     }
 }

@@ -2,8 +2,6 @@
 struct AutomationSlot: Sendable {
     /// The automation.
     let automation: Automation
-    /// What it does, one action for a characteristic.
-    let actions: [HomeAction]
     /// How often it ran lately.
     var runs = RateWindow()
     /// What is still to end.
@@ -22,11 +20,21 @@ struct AutomationSlot: Sendable {
         }
     }
 
-    /// Goes on waiting for an end that an earlier engine has kept.
-    mutating func resume(_ kept: PendingEnd?) {
-        guard var kept, automation.end != nil else { return }
+    /// Goes on waiting for an end that an earlier engine has kept, as the end is now: it may have been edited meanwhile.
+    ///
+    /// - Parameter now: The present: a clock that was put back meanwhile does not keep it waiting.
+    /// - Returns: `false` when the automation has no end any more.
+    mutating func resume(_ kept: PendingEnd, at now: WallInstant) -> Bool {
+        guard let end = automation.end else { return false }
+        var kept = kept
+        kept.start = min(kept.start, now)
+        switch (kept.phase, end.moment) {
+        case (.until, .when), (_, .after): kept.phase = end.phase(from: kept.start)
+        case (.characteristic, .when), (_, .whenThenAfter): break
+        }
         kept.takesFirstValue = true
         kept.chain = [automation.id]
         pending = kept
+        return true
     }
 }

@@ -4,6 +4,8 @@ package struct EngineMemory: Sendable, Hashable {
     package var ends: [ObjectID<Automation>: PendingEnd]
     /// Who is home, as far as anybody knows.
     package var presence: [ObjectID<HomeUser>: Bool]
+    /// Since when intervals without a beginning count.
+    package var since: [ObjectID<Automation>: WallInstant]
 
     /// Until when what is due has happened; `nil` when there was no engine before.
     package var instant: WallInstant?
@@ -12,10 +14,12 @@ package struct EngineMemory: Sendable, Hashable {
     package init(
         ends: [ObjectID<Automation>: PendingEnd] = [:],
         presence: [ObjectID<HomeUser>: Bool] = [:],
+        since: [ObjectID<Automation>: WallInstant] = [:],
         instant: WallInstant? = nil
     ) {
         self.ends = ends
         self.presence = presence
+        self.since = since
         self.instant = instant
     }
 }

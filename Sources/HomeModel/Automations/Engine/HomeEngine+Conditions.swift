@@ -57,16 +57,19 @@ extension HomeEngine {
 
     /// Whether it is in a time window; `nil` when nobody knows where the sun is.
     ///
-    /// Whether it passes midnight is decided with a sun that rises at six and sets at eighteen: from sunset to 22:00 is
-    /// empty, and not a whole day, when the sun sets after that.
+    /// A window ends on the day on which it begins, or when its end comes first there, on the next day. Whether it may
+    /// pass midnight is decided with a sun that rises at six and sets at eighteen: from sunset to 22:00 is empty, and not
+    /// a whole day, when the sun sets after that.
     private mutating func isBetween(_ start: TimeBound, _ end: TimeBound) -> Bool? {
         let today = calendar.civil(of: now).date
         let passesMidnight = end.usual < start.usual
         for day in -1...1 {
             let date = today.adding(days: day)
-            guard let from = instant(of: start, on: date),
-                let to = instant(of: end, on: passesMidnight ? date.adding(days: 1) : date)
-            else { return nil }
+            guard let from = instant(of: start, on: date), var to = instant(of: end, on: date) else { return nil }
+            if to <= from, passesMidnight {
+                guard let next = instant(of: end, on: date.adding(days: 1)) else { return nil }
+                to = next
+            }
             if from <= now, now < to { return true }
         }
         return false
@@ -75,7 +78,7 @@ extension HomeEngine {
     private mutating func instant(of bound: TimeBound, on date: CivilDate) -> WallInstant? {
         switch bound {
         case .clock(let time): calendar.instant(of: CivilDateTime(date: date, time: time))
-        case .sun(let event, let offset): solarDay(on: date)?.bound(event).advanced(by: offset)
+        case .sun(let event, let offset): solarDay(on: date)?.bound(event, offset: offset)
         }
     }
 }

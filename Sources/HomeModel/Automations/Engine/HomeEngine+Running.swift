@@ -2,9 +2,9 @@ internal import AccessoryModel
 
 extension HomeEngine {
     /// How often an automation may be in the line that it comes of.
-    private static var rounds: Int { 3 }
+    private static let rounds = 3
     /// How long that line may be.
-    private static var longestChain: Int { 32 }
+    private static let longestChain = 32
 
     /// Runs an automation whose trigger has come, or says why not.
     mutating func fire(
@@ -16,12 +16,13 @@ extension HomeEngine {
         if let obstacle = obstacle(to: position, of: chain) {
             return say(.notRun(cause, obstacle), of: position, into: &actions)
         }
-        let slot = slots[position]
-        let chain = chain + [slot.automation.id]
-        begin(position, of: chain)
-        causes.note(slot.actions, of: chain, at: now)
+        let automation = slots[position].automation
+        let targets = automation.targets.flattened(in: scenes)
+        let chain = chain + [automation.id]
+        begin(position, of: chain, with: targets)
+        causes.note(targets, of: chain, at: now)
         actions.append(
-            .run(RunRequest(automation: slot.automation.id, part: .targets, actions: slot.actions, cause: cause))
+            .run(RunRequest(automation: automation.id, part: .targets, actions: targets, cause: cause))
         )
         say(.ran(cause), of: position, into: &actions)
     }
@@ -64,13 +65,7 @@ extension HomeEngine {
                     last.map { test.becomesTrue(from: $0, to: value) } ?? false
                 }
             guard isReached else { return }
-            guard let delay else {
-                return end(position, because: .characteristic(selector, test, value: value), into: &actions)
-            }
-            let due = now.advanced(by: delay)
-            slots[position].pending?.phase = .until(due)
-            scheduleEnd(of: position)
-            say(.endDue(due), of: position, into: &actions)
+            reachEnd(with: value, of: position, into: &actions)
         case .until:
             // A change and a press are moments: they do not cease.
             guard delay != nil, test != .changes, !selector.type.isPress, !test.holds(for: value) else { return }
@@ -78,6 +73,18 @@ extension HomeEngine {
             scheduleEnd(of: position)
             say(.endWaitsAgain(selector, value: value), of: position, into: &actions)
         }
+    }
+
+    /// Ends what an automation has begun, now that what its end waits for is so, or begins to count the delay.
+    mutating func reachEnd(with value: CharacteristicValue, of position: Int, into actions: inout [EngineAction]) {
+        guard let (selector, test, delay) = slots[position].awaited else { return }
+        guard let delay else {
+            return end(position, because: .characteristic(selector, test, value: value), into: &actions)
+        }
+        let due = now.advanced(by: delay)
+        slots[position].pending?.phase = .until(due)
+        scheduleEnd(of: position)
+        say(.endDue(due), of: position, into: &actions)
     }
 
     /// Says something of an automation, unless that was the last that was said and would be said with every value.
@@ -106,7 +113,7 @@ extension HomeEngine {
             case .unknown(let part): return .unknown(part)
             }
         }
-        guard !slots[position].actions.isEmpty else { return .nothingToDo }
+        guard !automation.targets.areEmpty(in: scenes) else { return .nothingToDo }
         let rounds = chain.count { $0 == automation.id }
         guard rounds < Self.rounds, chain.count < Self.longestChain else { return .chase(chain) }
         guard slots[position].runs.take(at: now) else {
@@ -116,10 +123,10 @@ extension HomeEngine {
     }
 
     /// Begins to wait for the end of a run, anew when it waits for that of an earlier one.
-    private mutating func begin(_ position: Int, of chain: CauseBook.Chain) {
+    private mutating func begin(_ position: Int, of chain: CauseBook.Chain, with actions: [HomeAction]) {
         let slot = slots[position]
         guard let end = slot.automation.end else { return }
-        let before = slot.pending?.before ?? (end.ending == .restore ? slot.actions.compactMap(known) : [])
+        let before = slot.pending?.before ?? (end.ending == .restore ? actions.compactMap(known) : [])
         slots[position].pending = PendingEnd(start: now, phase: end.phase(from: now), before: before, chain: chain)
         scheduleEnd(of: position)
     }

@@ -2,9 +2,9 @@ internal import HAPCore
 
 extension HomeEngine {
     /// How late what is due may be noticed and still happen.
-    static var grace: Duration { .seconds(600) }
+    static let grace = Duration.seconds(600)
     /// How far a clock may go back without anybody caring.
-    private static var slack: Duration { .seconds(60) }
+    private static let slack = Duration.seconds(60)
 
     /// Goes from deadline to deadline, so that what one of them sets off begins then and not at the end.
     mutating func settle(through end: WallInstant, into actions: inout [EngineAction]) {
@@ -118,6 +118,9 @@ extension HomeEngine {
             slots[position].since = slots[position].since.advanced(by: .zero - distance)
             if case .until(let due) = slots[position].pending?.phase {
                 slots[position].pending?.phase = .until(due.advanced(by: .zero - distance))
+            }
+            if let start = slots[position].pending?.start {
+                slots[position].pending?.start = start.advanced(by: .zero - distance)
             }
             scheduleTrigger(of: position, after: now)
             scheduleEnd(of: position)

@@ -30,6 +30,10 @@ package struct HomeEngine: Sendable {
     var deadlines = DeadlineQueue()
     var causes = CauseBook()
     var solarDays: [CivilDate: SolarDay] = [:]
+    /// The scenes, for what automations do: looked up when they run, since all actions of all would be many.
+    var scenes: [ObjectID<HomeScene>: HomeScene]
+    /// What is to be said with the next answer.
+    private var unsaid: [EngineAction] = []
 
     /// Creates an engine to which no value is known.
     ///
@@ -48,32 +52,61 @@ package struct HomeEngine: Sendable {
         self.calendar = calendar
         self.now = now
         index = EngineIndex(home)
+        scenes = Self.scenes(of: home)
         for user in home.users {
-            _ = presence.take(user.id, isHome: memory.presence[user.id] ?? user.isHome)
+            // The home goes first: who came or went while no engine ran is noted there.
+            _ = presence.take(user.id, isHome: user.isHome ?? memory.presence[user.id])
         }
         slots = Self.slots(of: home, since: now)
         let earliest = min(max(memory.instant ?? now, now.advanced(by: .zero - Self.grace)), now)
+        var ends = memory.ends
+        var said: [EngineAction] = []
         for position in slots.indices {
-            slots[position].resume(memory.ends[slots[position].automation.id])
+            let automation = slots[position].automation
+            if let since = memory.since[automation.id], case .interval(_, nil) = automation.trigger {
+                slots[position].since = min(since, now)
+            }
+            if let kept = ends.removeValue(forKey: automation.id), !slots[position].resume(kept, at: now) {
+                say(.endDropped(.endRemoved), of: position, into: &said)
+            }
             scheduleTrigger(of: position, after: earliest)
             scheduleEnd(of: position)
         }
+        for automation in ends.keys.sorted() {
+            // Nobody knows what it was called.
+            let entry = JournalEntry(
+                instant: now,
+                automation: automation,
+                name: "An automation",
+                event: .endDropped(.automationRemoved)
+            )
+            said.append(.journal(entry))
+        }
+        unsaid = said
     }
 
     /// When ``advance(to:)`` is to be called at the latest; `nil` when nothing is due by itself.
     package var nextDeadline: WallInstant? {
-        deadlines.first?.instant
+        unsaid.isEmpty ? deadlines.first?.instant : now
     }
 
     /// What the next engine for this home has to remember.
     package var memory: EngineMemory {
         let ends = slots.compactMap { slot in slot.pending.map { (slot.automation.id, $0) } }
-        return EngineMemory(ends: Dictionary(ends) { first, _ in first }, presence: presence.known, instant: now)
+        let since = slots.compactMap { slot in
+            if case .interval(_, nil) = slot.automation.trigger { (slot.automation.id, slot.since) } else { nil }
+        }
+        return EngineMemory(
+            ends: Dictionary(ends) { first, _ in first },
+            presence: presence.known,
+            since: Dictionary(since) { first, _ in first },
+            instant: now
+        )
     }
 
     /// Takes what the world tells, after what is due by then.
     package mutating func observed(_ observation: Observation, at instant: WallInstant) -> [EngineAction] {
-        var actions: [EngineAction] = []
+        var actions = takeUnsaid()
         settle(through: instant, into: &actions)
         switch observation {
         case .value(let selector, let value?):
@@ -94,16 +127,23 @@ package struct HomeEngine: Sendable {
 
     /// Does what is due by an instant.
     package mutating func advance(to instant: WallInstant) -> [EngineAction] {
-        var actions: [EngineAction] = []
+        var actions = takeUnsaid()
         settle(through: instant, into: &actions)
         return actions
     }
 
     static func slots(of home: Home, since now: WallInstant) -> [AutomationSlot] {
-        let scenes = Dictionary(home.scenes.map { ($0.id, $0) }) { first, _ in first }
-        return home.automations.map {
-            AutomationSlot(automation: $0, actions: $0.targets.flattened(in: scenes), since: now)
-        }
+        home.automations.map { AutomationSlot(automation: $0, since: now) }
+    }
+
+    static func scenes(of home: Home) -> [ObjectID<HomeScene>: HomeScene] {
+        Dictionary(home.scenes.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    /// What was left to be said, which opens an answer.
+    mutating func takeUnsaid() -> [EngineAction] {
+        defer { unsaid = [] }
+        return unsaid
     }
 }
 

@@ -91,7 +91,8 @@ private struct JournalWords<Calendar: CivilCalendar> {
     /// The catalogue's name of a value, such as `Opening`, else the value.
     func text(_ value: CharacteristicValue, of selector: CharacteristicSelector) -> String {
         let names = Catalogue.characteristic(selector.type)?.valueNames ?? []
-        return names.first { value.number == $0.value }?.name ?? value.description
+        return names.first { value.number == $0.value }?.name
+            ?? String(value.description.prefix(64)).withVisibleControls
     }
 
     func text(_ bound: TimeBound) -> String {
@@ -105,7 +106,7 @@ private struct JournalWords<Calendar: CivilCalendar> {
 
     func name(_ selector: CharacteristicSelector) -> String {
         let service = home.accessories.lazy.flatMap(\.services).first { $0.id == selector.service }
-        let characteristic = service?.characteristic(selector.type)?.name ?? selector.type.description
+        let characteristic = service?.characteristic(selector.type)?.shownName ?? selector.type.description
         return "\(service?.name.text ?? "a service that is gone")/\(characteristic)"
     }
 

@@ -9,7 +9,7 @@ package struct PendingEnd: Sendable, Hashable {
     }
 
     /// When the automation ran.
-    package let start: WallInstant
+    package internal(set) var start: WallInstant
     /// What it waits for.
     package var phase: Phase
     /// What was before the run, of which it was known.

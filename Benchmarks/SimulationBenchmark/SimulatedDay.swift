@@ -1,0 +1,69 @@
+import AccessoryModel
+import Foundation
+import HAPCore
+
+/// What has happened in a day of simulated accessories, and what it took.
+struct SimulatedDay {
+    private(set) var servers = 0
+    private(set) var changes = 0
+    /// Over every change in its order: FNV-1a.
+    private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+    /// Of the processor.
+    private(set) var seconds = 0.0
+
+    /// Lets the accessories of one server live for a day.
+    mutating func live(_ accessories: [Accessory]) throws {
+        servers += 1
+        var identifiers = IdentifierMap()
+        var database = try AttributeDatabase(accessories, identifiers: &identifiers)
+        let began = Self.processorTime
+        note(database.startBehaviors(at: .zero))
+        for hour in 0..<24 {
+            let now = MonotonicInstant.zero.advanced(by: .seconds(3_600 * hour))
+            var written = ChangeSet()
+            _ = database.commit(writes(in: database, isHigh: hour % 2 == 0), at: now, into: &written)
+            note(written)
+            let end = now.advanced(by: .seconds(3_600))
+            while let deadline = database.nextDeadline, deadline < end {
+                note(database.advanceBehaviors(to: deadline))
+            }
+        }
+        seconds += Self.processorTime - began
+    }
+
+    /// A write of everything that can be written, to one end of its range.
+    private func writes(in database: AttributeDatabase, isHigh: Bool) -> [AcceptedWrite] {
+        database.characteristics.enumerated()
+            .compactMap { index, characteristic in
+                guard characteristic.permissions.contains(.write) else { return nil }
+                let metadata = characteristic.metadata
+                let value: CharacteristicValue
+                switch metadata.format {
+                case .bool: value = .bool(isHigh)
+                case .uint8, .uint16, .uint32, .uint64, .int, .float:
+                    let end = isHigh ? metadata.maximum : metadata.minimum
+                    value = .number(end ?? (isHigh ? 1 : 0))
+                case .string, .tlv8, .data: return nil
+                }
+                return metadata.value(from: value, isStrict: false).map { AcceptedWrite(index: index, value: $0) }
+            }
+    }
+
+    private mutating func note(_ set: ChangeSet) {
+        for change in set.changes {
+            changes += 1
+            for number in [change.id.aid.rawValue, change.id.iid.rawValue] {
+                digest = (digest ^ number) &* 0x0000_0100_0000_01B3
+            }
+            for byte in "\(String(describing: change.value))".utf8 {
+                digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+            }
+        }
+    }
+
+    private static var processorTime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

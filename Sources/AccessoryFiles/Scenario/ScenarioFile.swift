@@ -1,0 +1,76 @@
+package import Simulation
+
+/// Reads scenarios; opens no file.
+///
+/// The format is in `docs/scenarios.md`.
+package enum ScenarioFile {
+    /// Reads a scenario that people have written, in YAML or JSON; everything that is wrong with the text comes at once.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content; 1 MiB at most.
+    ///   - name: The file, as it was named, for findings.
+    /// - Throws: ``AccessoryFileError`` with everything that is wrong, each with its line.
+    package static func read(_ bytes: [UInt8], name: String) throws(AccessoryFileError) -> Scenario {
+        var session = ScenarioSession()
+        guard let (root, _) = DefinitionReader.compose(bytes, in: name, &session.base.findings) else {
+            throw AccessoryFileError(session.base.findings.ordered)
+        }
+        let scenario = session.scenario(DefinitionField(file: name, path: .root, node: root))
+        guard let scenario, !session.base.findings.hasErrors else {
+            throw AccessoryFileError(session.base.findings.ordered)
+        }
+        let faults = ScenarioRules.faults(in: scenario)
+        guard faults.isEmpty else { throw AccessoryFileError(findings(of: faults, in: name)) }
+        return scenario
+    }
+
+    /// Reads a duration as scenarios write it, such as `12s` or `2d 7h 30min`; `nil` for anything else.
+    package static func duration(_ text: String) -> Duration? {
+        HomeWords.duration(text)
+    }
+
+    /// Reads an argument as scenarios write it; `nil` for what is none of its kind.
+    package static func argument(_ text: String, of kind: SimulationParameter.Kind) -> SimulationArgument? {
+        guard text.utf8.count <= 256 else { return nil }
+        let root = DefinitionNode(
+            position: TextPosition(line: 1, column: 1),
+            content: .scalar(DefinitionScalar(plain: text))
+        )
+        var session = DefinitionSession()
+        let field = DefinitionField(file: "", path: .root, node: root)
+        let argument = session.argument(field, of: kind, [])
+        return session.findings.hasErrors ? nil : argument
+    }
+
+    /// What is wrong with a scenario, as findings in its file.
+    package static func findings(of faults: [ScenarioFault], in file: String) -> [FileFinding] {
+        faults.map { fault in
+            FileFinding(
+                .error,
+                in: file,
+                at: fault.place.line > 0 ? TextPosition(line: fault.place.line, column: fault.place.column) : nil,
+                path: fault.place.path,
+                fault.error.findingText
+            )
+        }
+    }
+}
+
+extension SimulationError {
+    /// What is wrong and what would be right, in a sentence without its full stop.
+    fileprivate var findingText: String {
+        let starts = ["A ", "The ", "There ", "No ", "Time ", "Nothing ", "These ", "It "]
+        var reason = reason
+        if starts.contains(where: reason.hasPrefix) {
+            reason = reason.prefix(1).lowercased() + reason.dropFirst()
+        }
+        let text = "\(reason.withoutStop); \(remedy.prefix(1).lowercased() + remedy.dropFirst().withoutStop)"
+        return text
+    }
+}
+
+extension StringProtocol {
+    fileprivate var withoutStop: String {
+        hasSuffix(".") ? String(dropLast()) : String(self)
+    }
+}

@@ -1,0 +1,42 @@
+internal import HAPCore
+
+extension HomeMerger {
+    /// Puts the accessories of the file behind their bridges.
+    mutating func mergeBridges() {
+        let names = Dictionary(home.accessories.map { ($0.name.key, $0.id) }) { first, _ in first }
+        let aliases = Dictionary(
+            zip(document.accessories, placed)
+                .compactMap { accessory, id in
+                    id.map { (MergeDirectory.key(of: accessory.accessory.value), $0) }
+                }
+        ) { first, _ in first }
+        let servers = Dictionary(
+            home.accessories.compactMap { accessory in accessory.reference.map { ($0, accessory.id) } }
+        ) { first, _ in first }
+        for (position, accessory) in document.accessories.enumerated() {
+            guard let id = placed[position], let index = accessoryIndex(id) else { continue }
+            if let bridge = accessory.bridge {
+                let key = MergeDirectory.key(of: bridge.value)
+                guard let found = names[key] ?? aliases[key] else {
+                    report(
+                        bridge.place,
+                        unknown("accessory", bridge.value, among: home.accessories.map(\.name.text))
+                    )
+                    continue
+                }
+                home.accessories[index].bridge = found
+                continue
+            }
+            if isWhole, isMissing(home.accessories[index]) {
+                // What a file alone has said goes with its word; where an accessory was found is known.
+                home.accessories[index].bridge = nil
+            }
+            // What is known to be behind a bridge that is in the home needs no word about it.
+            guard home.accessories[index].bridge == nil, knownAt[position]?.bridge != nil,
+                let server = home.accessories[index].reference?.server,
+                let bridge = servers[AccessoryReference(server: server, aid: .primary)], bridge != id
+            else { continue }
+            home.accessories[index].bridge = bridge
+        }
+    }
+}

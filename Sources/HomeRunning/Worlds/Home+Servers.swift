@@ -1,0 +1,92 @@
+internal import HAPCore
+package import HomeModel
+
+extension Home {
+    /// Brings every accessory of a server into the home that is not there yet, those behind a bridge after it.
+    ///
+    /// - Parameter placement: Decides the name and the rooms of each.
+    /// - Returns: What was brought in, in the server's order.
+    /// - Throws: `HomeError`; the home stays as it was.
+    @discardableResult
+    package mutating func addAccessories(
+        of server: WorldServer,
+        placed placement: (WorldServer.Accessory) -> AccessoryPlacement = { _ in AccessoryPlacement() }
+    ) throws(HomeError) -> [ObjectID<HomeAccessory>] {
+        try takeOver(server, placed: placement).added
+    }
+
+    /// Takes over what a server has: accessories that are not there yet come into the home, those that a file has named
+    /// are found, by what they are called, and those that are there become what they are now.
+    ///
+    /// - Parameter placement: Decides the name and the rooms of what is new or found; the name also tells which one of
+    ///   those that are not found it is.
+    /// - Throws: `HomeError`; the home stays as it was.
+    package mutating func takeOver(
+        _ server: WorldServer,
+        placed placement: (WorldServer.Accessory) -> AccessoryPlacement = { _ in AccessoryPlacement() }
+    ) throws(HomeError) -> ServerTakeover {
+        var changed = self
+        var takeover = ServerTakeover()
+        for accessory in server.accessories {
+            let reference = AccessoryReference(server: server.id, aid: accessory.aid)
+            var placement = placement(accessory)
+            if let bridge = server.bridge, accessory.aid != bridge.aid {
+                placement.bridge =
+                    changed.accessory(at: AccessoryReference(server: server.id, aid: bridge.aid))?.id
+            }
+            guard let known = changed.known(accessory, of: server, at: reference, placement) else {
+                takeover.added.append(try changed.addAccessory(accessory.announced, at: reference, placed: placement))
+                continue
+            }
+            takeover.consequences += try changed.update(known, to: accessory.announced, at: reference, placement)
+            if changed.accessory(known.id) != known {
+                takeover.changed.append(known.id)
+            }
+        }
+        self = changed
+        return takeover
+    }
+
+    /// The accessory of the home that one of a server is.
+    private func known(
+        _ accessory: WorldServer.Accessory,
+        of server: WorldServer,
+        at reference: AccessoryReference,
+        _ placement: AccessoryPlacement
+    ) -> HomeAccessory? {
+        if let known = self.accessory(at: reference) { return known }
+        let isFirst = accessory.aid == server.accessories.first?.aid
+        let announced = [accessory.announced.name, isFirst ? server.alias : nil]
+        let names = placement.name.map { [$0.text] } ?? announced
+        let missing = accessories.filter { $0.reference == nil }
+        for name in names {
+            guard let key = name.flatMap(ObjectName.init(sensibly:))?.key else { continue }
+            if let found = missing.first(where: { $0.name.key == key }) { return found }
+        }
+        return nil
+    }
+
+    private mutating func update(
+        _ known: HomeAccessory,
+        to announced: AnnouncedAccessory,
+        at reference: AccessoryReference,
+        _ placement: AccessoryPlacement
+    ) throws(HomeError) -> [Consequence] {
+        guard known.isPlaceholder else { return try updateAccessory(known.id, to: announced) }
+        let consequences = try findAccessory(known.id, at: reference, as: announced, behind: placement.bridge)
+        if placement.room != .entireHome {
+            try moveAccessory(known.id, to: placement.room)
+        }
+        // The services stand in the order in which they are announced.
+        let services = accessory(known.id)?.services.map(\.id) ?? []
+        for (index, decision) in placement.services.sorted(by: { $0.key < $1.key }) where index < services.count {
+            if let name = decision.name {
+                try renameService(services[index], to: name)
+            }
+            if let room = decision.room {
+                try moveService(services[index], to: room)
+            }
+        }
+        return consequences
+    }
+}

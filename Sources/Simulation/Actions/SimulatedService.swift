@@ -1,0 +1,33 @@
+package import AccessoryModel
+internal import HAPCore
+
+/// A service of an accessory, with its names.
+package struct SimulatedService: Sendable {
+    /// What tells it from the accessory's other services.
+    package var key: ServiceKey
+    /// What it is called: the name that people gave it, else that of its type.
+    package var name: String
+    /// Whether something moves its values.
+    package var isSimulated: Bool
+    /// Its characteristics with an id.
+    package var characteristics: [SimulatedCharacteristic]
+    /// What it goes by.
+    let keys: [String]
+
+    /// `nil` for one without a characteristic that has an id.
+    init?(_ service: Service, id: (Characteristic) -> CharacteristicID?) {
+        key = service.key
+        let given = service.text(.configuredName) ?? service.text(.name)
+        // The Name in Accessory Information is the accessory's.
+        name = (service.key.type == .accessoryInformation ? nil : given) ?? service.key.type.description
+        let definition = Catalogue.service(service.key.type)
+        keys = SimulationNameKey.keys(
+            [name, service.key.type.description] + (definition.map { [$0.id] + $0.aliases } ?? [])
+        )
+        isSimulated = service.behavior != nil
+        characteristics = service.characteristics.compactMap { characteristic in
+            id(characteristic).map { SimulatedCharacteristic(id: $0, characteristic) }
+        }
+        if characteristics.isEmpty { return nil }
+    }
+}

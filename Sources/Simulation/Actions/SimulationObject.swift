@@ -1,0 +1,44 @@
+package import AccessoryModel
+package import HAPCore
+
+/// What a target means: a part of one of the servers.
+package enum SimulationObject: Sendable, Hashable {
+    /// The server at this place, from 0.
+    case server(Int)
+    /// An accessory of it.
+    case accessory(server: Int, AccessoryID)
+    /// A service of an accessory.
+    case service(server: Int, AccessoryID, ServiceKey)
+    /// A characteristic.
+    case characteristic(SimulationPlace)
+
+    /// What kinds of things there are.
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// A server.
+        case server
+        /// An accessory.
+        case accessory
+        /// A service.
+        case service
+        /// A characteristic.
+        case characteristic
+    }
+
+    /// What kind of thing it is.
+    package var kind: Kind {
+        switch self {
+        case .server: .server
+        case .accessory: .accessory
+        case .service: .service
+        case .characteristic: .characteristic
+        }
+    }
+
+    /// The place of its server among the servers, from 0.
+    package var server: Int {
+        switch self {
+        case .server(let server), .accessory(let server, _), .service(let server, _, _): server
+        case .characteristic(let place): place.server
+        }
+    }
+}

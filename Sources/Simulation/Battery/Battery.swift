@@ -1,0 +1,123 @@
+package import AccessoryModel
+package import HAPCore
+
+/// A battery that runs down over its days, and fills while it charges.
+///
+/// Charging State is what it is told by ``BehaviorCommand/sense(_:)``: 1, charging, lets the level rise to 100 %; 0 and 2
+/// let it fall to 0 %. The level is told in steps of 1 %, and Status Low Battery follows it. A restart loses less than
+/// one of these steps.
+///
+/// No call traps, whatever the values, the durations and the order of the instants.
+package struct Battery: Behavior {
+    private let configuration: Configuration
+    private var course: LinearTravel
+    private var charging = Charging.off
+    private var shown: Int
+    /// Up to when the course is in.
+    private var lastLook = MonotonicInstant.zero
+
+    /// Creates a full battery.
+    package init(_ configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+        course = LinearTravel(from: 100, to: 100, at: .zero, lasting: .zero)
+        shown = 100
+    }
+
+    /// Takes over the kept level and whether it charges; whether the level is low follows from it.
+    package mutating func start(
+        with values: [CharacteristicType: CharacteristicValue],
+        at now: MonotonicInstant
+    ) -> [BehaviorChange] {
+        charging = values[.chargingState]?.integer.flatMap(Charging.init) ?? .off
+        begin(from: values[.batteryLevel]?.finiteDouble ?? 100, at: now)
+        var ledger = ChangeLedger(known: values)
+        ledger.note(self.values)
+        return ledger.changes
+    }
+
+    /// Refuses what no controller can write.
+    package mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse {
+        var refusals: [CharacteristicType: HAPStatus] = [:]
+        for write in writes where values.contains(where: { $0.type == write.type }) {
+            refusals[write.type] = .readOnly
+        }
+        return BehaviorResponse(refusals: refusals, changes: advance(to: now))
+    }
+
+    package var nextDeadline: MonotonicInstant? {
+        guard shown != Int(course.destination) else { return nil }
+        let next = Double(shown) + (course.destination > course.origin ? 0.5 : -0.5)
+        // Rounding may leave it on its step at the very crossing: a millisecond on it is beyond.
+        let soonest = lastLook.advanced(by: .milliseconds(1))
+        let due = max(course.instant(ofReaching: next) ?? course.end, soonest)
+        return due > lastLook ? due : nil
+    }
+
+    package mutating func advance(to now: MonotonicInstant) -> [BehaviorChange] {
+        var ledger = ChangeLedger(known: values)
+        settle(through: now)
+        ledger.note(values)
+        return ledger.changes
+    }
+
+    /// Knows ``BehaviorCommand/sense(_:)`` of the level, of the charging state, and of whether the level is low: it then is
+    /// what it must be for that.
+    package mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
+        guard case .sense(let found) = command else { return nil }
+        var ledger = ChangeLedger(known: values)
+        let level = course.position(at: max(now, lastLook))
+        switch found.type {
+        case .batteryLevel:
+            guard let told = found.value.finiteDouble else { return nil }
+            begin(from: told, at: now)
+        case .chargingState:
+            guard let told = found.value.integer.flatMap(Charging.init) else { return nil }
+            charging = told
+            begin(from: level, at: now)
+        case .statusLowBattery:
+            guard let isLow = found.value.isSwitchedOn else { return nil }
+            begin(from: isLow ? min(level, configuration.low) : max(level, configuration.low + 1), at: now)
+        default:
+            return nil
+        }
+        ledger.note(values)
+        return ledger.changes
+    }
+
+    /// Answers with the exact level as `charge`, in percent.
+    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
+        [BehaviorReading("charge", course.position(at: now), unit: "%")]
+    }
+}
+
+extension Battery {
+    private mutating func begin(from level: Double, at now: MonotonicInstant) {
+        let isCharging = charging == .charging
+        course = LinearTravel(
+            from: level,
+            to: isCharging ? 100 : 0,
+            at: now,
+            wholeWay: isCharging ? configuration.charge : life
+        )
+        lastLook = now
+        settle(through: now)
+    }
+
+    private var life: Duration {
+        // NaN, too, is brought to nothing; more than a century is a century.
+        .seconds(configuration.days > 0 ? min(configuration.days, 36_525) * 86_400 : 0)
+    }
+
+    private mutating func settle(through now: MonotonicInstant) {
+        lastLook = max(lastLook, now)
+        shown = Int(course.position(at: lastLook).rounded())
+    }
+
+    private var values: [BehaviorChange] {
+        [
+            BehaviorChange(.batteryLevel, .integer(shown)),
+            BehaviorChange(.chargingState, .integer(charging.rawValue)),
+            BehaviorChange(.statusLowBattery, .integer(Double(shown) <= configuration.low ? 1 : 0)),
+        ]
+    }
+}

@@ -1,0 +1,168 @@
+internal import HAPCore
+private import RealModule
+
+/// A quantity of a room, temperature or humidity, that a device raises and lowers while the outside draws it back.
+///
+/// Within an hour of the day, and while the device does one thing, the quantity nears an equilibrium exponentially: the
+/// outside, plus what the device adds in the time of exchange. So the instant at which it reaches a value is known, and
+/// nothing has to look before then. The outside changes from hour to hour, like a weather report.
+///
+/// What is told is the multiple of the resolution that it passed last, so that turning round at such a value does not make
+/// it flutter.
+struct RoomClimate: Sendable, Hashable {
+    /// What the device does.
+    private(set) var action: Action
+    /// What is told.
+    private(set) var shown: Double
+
+    private let surroundings: Surroundings
+    private var band = Band()
+    /// Since when the device and the outside are as they are, and what the quantity was then.
+    private var since: MonotonicInstant
+    private var level: Double
+    private var hour = 0
+    private var hourEnd: MonotonicInstant
+
+    /// Begins a day.
+    init(_ surroundings: Surroundings, at level: Double, doing action: Action = .idle, from now: MonotonicInstant) {
+        self.surroundings = surroundings
+        self.level = level.within(surroundings.limits)
+        self.action = action
+        shown = self.level
+        since = now
+        hourEnd = now.advanced(by: .seconds(3_600))
+    }
+
+    /// What the outside is at the moment.
+    var outside: Double { surroundings.outside(inHour: hour) }
+
+    /// The quantity at an instant, not later than ``nextEvent``.
+    func value(at now: MonotonicInstant) -> Double {
+        let hours = max(since.duration(to: now), .zero) / .seconds(3_600)
+        return equilibrium + (level - equilibrium) * Double.exp(-hours / surroundings.exchange)
+    }
+
+    /// When it passes a value to be told or to act on, or the outside changes.
+    var nextEvent: MonotonicInstant? {
+        let hourEnd = surroundings.swing > 0 ? hourEnd : nil
+        return [instant(of: nextLine), threshold.flatMap(instant), hourEnd].compactMap(\.self).min()
+    }
+
+    /// Does what is due.
+    mutating func happen(at due: MonotonicInstant) {
+        let value = value(at: due)
+        var turns = 0
+        while isRising ? value >= nextLine - Self.noise : value <= nextLine + Self.noise,
+            surroundings.limits.contains(nextLine), turns < 10_000
+        {
+            shown = nextLine
+            turns += 1
+        }
+        if surroundings.swing > 0, hourEnd <= due {
+            rebase(at: due)
+            hour = (hour + 1) % 24
+            hourEnd = hourEnd.advanced(by: .seconds(3_600))
+        }
+        act(at: due, begins: surroundings.hysteresis)
+    }
+
+    /// Lets the device aim at a band.
+    ///
+    /// - Parameter isFresh: Whether somebody has just asked for it: then the device begins at once, however little is
+    ///   missing.
+    mutating func aim(at band: Band, isFresh: Bool, now: MonotonicInstant) {
+        self.band = Band(
+            low: band.low?.within(surroundings.limits),
+            high: band.high?.within(surroundings.limits)
+        )
+        if let low = self.band.low, let high = self.band.high, low > high {
+            self.band.low = high
+        }
+        act(at: now, begins: isFresh ? 2 * Self.noise : surroundings.hysteresis)
+    }
+
+    /// Lets the quantity be another at once.
+    mutating func jump(to value: Double, at now: MonotonicInstant) {
+        level = value.within(surroundings.limits)
+        shown = level
+        since = now
+        act(at: now, begins: surroundings.hysteresis)
+    }
+
+    /// Leaves a time out.
+    mutating func skip(_ duration: Duration) {
+        since = since.advanced(by: duration)
+        hourEnd = hourEnd.advanced(by: duration)
+    }
+}
+
+// MARK: - The device
+
+extension RoomClimate {
+    private mutating func act(at now: MonotonicInstant, begins margin: Double) {
+        let wanted = wantedAction(at: value(at: now), begins: margin)
+        guard wanted != action else { return }
+        rebase(at: now)
+        action = wanted
+    }
+
+    private func wantedAction(at value: Double, begins margin: Double) -> Action {
+        if action == .raising, let low = band.low, value < low - Self.noise { return .raising }
+        if action == .lowering, let high = band.high, value > high + Self.noise { return .lowering }
+        if let low = band.low, value <= low - margin + Self.noise { return .raising }
+        if let high = band.high, value >= high + margin - Self.noise { return .lowering }
+        return .idle
+    }
+
+    /// The value at which the device does something else, if it gets there.
+    private var threshold: Double? {
+        switch action {
+        case .raising: band.low
+        case .lowering: band.high
+        case .idle:
+            isRising ? band.high.map { $0 + surroundings.hysteresis } : band.low.map { $0 - surroundings.hysteresis }
+        }
+    }
+}
+
+// MARK: - The room
+
+extension RoomClimate {
+    /// What a value may be off by arithmetic.
+    private static let noise = 1e-9
+
+    private var equilibrium: Double {
+        let added =
+            switch action {
+            case .idle: 0.0
+            case .raising: surroundings.raising
+            case .lowering: -surroundings.lowering
+            }
+        return outside + added * surroundings.exchange
+    }
+
+    private var isRising: Bool { equilibrium > level }
+
+    /// The next multiple of the resolution on the way.
+    private var nextLine: Double {
+        let resolution = surroundings.resolution
+        let steps = shown / resolution
+        let line = isRising ? (steps + 1e-6).rounded(.down) + 1 : (steps - 1e-6).rounded(.up) - 1
+        return line * resolution
+    }
+
+    private mutating func rebase(at now: MonotonicInstant) {
+        level = value(at: now)
+        since = now
+    }
+
+    /// When it reaches a value; `nil` when it never does, or leaves it behind.
+    private func instant(of value: Double) -> MonotonicInstant? {
+        guard surroundings.limits.contains(value) else { return nil }
+        let whole = level - equilibrium
+        let rest = value - equilibrium
+        guard whole != 0, rest / whole > 0, rest / whole < 1 else { return nil }
+        let nanoseconds = (surroundings.exchange * Double.log(whole / rest) * 3.6e12).rounded(.up)
+        return Int64(exactly: nanoseconds).map { since.advanced(by: .nanoseconds($0)) }
+    }
+}

@@ -1,0 +1,97 @@
+package import AccessoryModel
+internal import HAPCore
+
+/// The values of a service's characteristics as a behaviour sees them, and which of them its owner does not know yet.
+///
+/// A characteristic that the service neither must have nor has a value of is taken to be missing: setting it does
+/// nothing.
+package struct ServiceValues: Sendable {
+    private struct Entry: Sendable {
+        let type: CharacteristicType
+        var value: CharacteristicValue?
+        /// What the owner knows.
+        var known: CharacteristicValue?
+    }
+
+    private var entries: [Entry] = []
+    /// The types whose values were set since the last ``takeChanges()``, in the order of the last change of each.
+    private var changed: [CharacteristicType] = []
+
+    /// The values of a service before its start: none.
+    package init() {}
+
+    /// Begins with the kept values.
+    package init(kept: [CharacteristicType: CharacteristicValue], required: [CharacteristicType]) {
+        entries = kept.map { Entry(type: $0.key, value: $0.value, known: $0.value) }
+        entries += required.filter { kept[$0] == nil }.map { Entry(type: $0) }
+    }
+
+    /// Whether the service has this characteristic.
+    package func contains(_ type: CharacteristicType) -> Bool {
+        index(of: type) != nil
+    }
+
+    /// The value of a characteristic, `nil` when it has none.
+    package subscript(type: CharacteristicType) -> CharacteristicValue? {
+        index(of: type).flatMap { entries[$0].value }
+    }
+
+    /// A finite number, `nil` when there is none.
+    package func number(_ type: CharacteristicType) -> Double? {
+        self[type]?.finiteDouble
+    }
+
+    /// An integer, `nil` when there is none.
+    package func choice(_ type: CharacteristicType) -> Int? {
+        self[type]?.choice
+    }
+
+    /// One of two states, `nil` when it is none of them.
+    package func state(_ type: CharacteristicType) -> Bool? {
+        self[type]?.isSwitchedOn
+    }
+
+    /// Changes a value of which the owner is to be told, unless the service lacks it.
+    package mutating func set(_ type: CharacteristicType, _ value: CharacteristicValue) {
+        guard let index = index(of: type), entries[index].value != value else { return }
+        entries[index].value = value
+        changed.removeAll { $0 == type }
+        changed.append(type)
+    }
+
+    /// Changes a value unless it says the same in another way, such as `true` for 1.
+    package mutating func set(_ type: CharacteristicType, choice: Int) {
+        guard self.choice(type) != choice else { return }
+        set(type, .integer(choice))
+    }
+
+    /// Takes over a write that the owner stores.
+    package mutating func store(_ write: BehaviorChange) {
+        if let index = index(of: write.type) {
+            entries[index].value = write.value
+            entries[index].known = write.value
+            changed.removeAll { $0 == write.type }
+        } else {
+            entries.append(Entry(type: write.type, value: write.value, known: write.value))
+        }
+    }
+
+    /// What the owner is to be told: each characteristic once, with its latest value; none that is where it was.
+    package mutating func takeChanges() -> [BehaviorChange] {
+        guard !changed.isEmpty else { return [] }
+        var changes: [BehaviorChange] = []
+        for type in changed {
+            guard let index = index(of: type), let value = entries[index].value else { continue }
+            if entries[index].known != value {
+                entries[index].known = value
+                changes.append(BehaviorChange(type, value))
+            }
+        }
+        changed.removeAll(keepingCapacity: true)
+        return changes
+    }
+
+    private func index(of type: CharacteristicType) -> Int? {
+        entries.firstIndex { $0.type == type }
+    }
+}

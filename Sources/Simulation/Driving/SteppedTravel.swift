@@ -1,0 +1,103 @@
+internal import HAPCore
+
+/// A movement at an even pace between two values of any unit, which is told in steps: at each whole multiple of the step
+/// on the way, and at its end.
+///
+/// The value follows from the instant alone, so that looking often and looking once give the same answer.
+struct SteppedTravel: Sendable, Hashable {
+    /// Where it ends.
+    let destination: Double
+    /// When it ends.
+    let end: MonotonicInstant
+
+    private let origin: Double
+    private let start: MonotonicInstant
+    private let step: Double
+    /// What was told last: the origin, a multiple of the step, or the destination.
+    private(set) var shown: Double
+
+    /// Creates a movement.
+    ///
+    /// - Parameters:
+    ///   - origin: Where it begins; finite, of an amount that still has fractions.
+    ///   - destination: Where it ends; the same.
+    ///   - duration: What it takes; less than nothing counts as nothing.
+    ///   - step: What is told between, more than 0.
+    init(
+        from origin: Double,
+        to destination: Double,
+        at start: MonotonicInstant,
+        lasting duration: Duration,
+        step: Double
+    ) {
+        self.origin = origin
+        self.destination = destination
+        self.start = start
+        self.step = step
+        end = start.advanced(by: max(duration, .zero))
+        shown = origin
+    }
+
+    /// Creates a movement that takes its share of what a way of this length takes.
+    init(
+        from origin: Double,
+        to destination: Double,
+        at start: MonotonicInstant,
+        way: (length: Double, duration: Duration),
+        step: Double
+    ) {
+        let share = way.length > 0 ? abs(destination - origin) / way.length : 0
+        let nanoseconds = (Double(max(way.duration, .zero).clampedNanoseconds) * share).rounded()
+        self.init(
+            from: origin,
+            to: destination,
+            at: start,
+            lasting: .nanoseconds(Int64(exactly: nanoseconds) ?? .max),
+            step: step
+        )
+    }
+
+    /// Whether it goes to larger values.
+    var isRising: Bool { destination > origin }
+
+    /// When there is something to tell next: the next multiple of the step, or the end.
+    var next: MonotonicInstant {
+        let line = nextLine
+        guard line != destination else { return end }
+        let share = (line - origin) / (destination - origin)
+        let nanoseconds = (Double(start.duration(to: end).clampedNanoseconds) * share).rounded(.up)
+        return min(start.advanced(by: .nanoseconds(Int64(exactly: nanoseconds) ?? .max)), end)
+    }
+
+    /// The value at an instant: the origin before the start, the destination from the end on.
+    func value(at now: MonotonicInstant) -> Double {
+        guard now < end else { return destination }
+        guard now > start else { return origin }
+        let share = start.duration(to: now) / start.duration(to: end)
+        return origin + (destination - origin) * share
+    }
+
+    /// Tells what has been passed by `now`; returns whether it has ended.
+    mutating func settle(at now: MonotonicInstant) -> Bool {
+        guard now < end else {
+            shown = destination
+            return true
+        }
+        // Of many steps at one instant, which only a movement of no time to speak of has, the last is told.
+        var turns = 0
+        while next <= now, turns < 1_000 {
+            shown = nextLine
+            turns += 1
+        }
+        return false
+    }
+
+    /// The next value that is told.
+    private var nextLine: Double {
+        if isRising {
+            min(((shown / step + 1e-9).rounded(.down) + 1) * step, destination)
+        } else {
+            max(((shown / step - 1e-9).rounded(.up) - 1) * step, destination)
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package import AccessoryModel
+package import HAPCore
+
+/// A humidifier, a dehumidifier or both, with a room that follows it.
+///
+/// * While Active is 1 it humidifies below its Humidifier Threshold and dehumidifies above its Dehumidifier Threshold, as
+///   far as Target Humidifier Dehumidifier State wants both (0), the one (1) or the other (2). What the service has no
+///   threshold for it cannot do; one without either humidifies below 40 % and dehumidifies above 60 %.
+/// * Current Humidifier Dehumidifier State is 0 inactive, 1 idle, 2 humidifying, 3 dehumidifying; Current Relative Humidity
+///   is the room, in steps of 1 %.
+/// * Water Level, where the service has it, falls while it humidifies, and is told in steps of 5 %. At 0 it does not
+///   humidify until ``BehaviorCommand/sense(_:)`` of Water Level fills the tank.
+/// * Sensing Current Relative Humidity: the room is so at once, and goes on from there.
+///
+/// No call traps, whatever the values, the durations and the order of the instants.
+package struct Humidifier: EventDriven {
+    package static let rules: [CharacteristicType: WriteRule] = [
+        .active: .state, .targetHumidifierDehumidifierState: .choice(0...2),
+        .currentHumidifierDehumidifierState: .measured, .currentRelativeHumidity: .measured, .waterLevel: .measured,
+        .relativeHumidityHumidifierThreshold: .number, .relativeHumidityDehumidifierThreshold: .number,
+    ]
+    package static let required: [CharacteristicType] = [
+        .active, .targetHumidifierDehumidifierState, .currentHumidifierDehumidifierState, .currentRelativeHumidity,
+    ]
+
+    package var values = ServiceValues(kept: [:], required: Self.required)
+    private let configuration: Configuration
+    private var room: RoomClimate
+    private var water = Water.still(100)
+
+    /// Creates one that is inactive, in a room as it is by itself, with a full tank.
+    package init(_ configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+        room = RoomClimate(configuration.surroundings, at: configuration.outside, from: .zero)
+    }
+
+    package mutating func restore(at now: MonotonicInstant) {
+        let action: RoomClimate.Action =
+            switch values.choice(.currentHumidifierDehumidifierState) {
+            case 2: .raising
+            case 3: .lowering
+            default: .idle
+            }
+        let humidity = values.number(.currentRelativeHumidity) ?? configuration.outside
+        room = RoomClimate(configuration.surroundings, at: humidity, doing: action, from: now)
+        water = .still((values.number(.waterLevel) ?? 100).within(0...100))
+        if values.state(.active) == nil {
+            values.set(.active, 0)
+        }
+        if !(values.choice(.targetHumidifierDehumidifierState).map { 0...2 ~= $0 } ?? false) {
+            values.set(.targetHumidifierDehumidifierState, choice: canDry ? (canHumidify ? 0 : 2) : 1)
+        }
+        aim(isFresh: false, at: now)
+    }
+
+    package var nextEvent: MonotonicInstant? {
+        [room.nextEvent, water.event].compactMap(\.self).min()
+    }
+
+    package mutating func happen(at due: MonotonicInstant) {
+        if let event = room.nextEvent, event <= due {
+            room.happen(at: due)
+        }
+        if let event = water.event, event <= due {
+            water.settle(at: due)
+            values.set(.waterLevel, .measured(water.shown))
+        }
+        aim(isFresh: false, at: due)
+    }
+
+    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+        let goals: [CharacteristicType] = [
+            .active, .targetHumidifierDehumidifierState, .relativeHumidityHumidifierThreshold,
+            .relativeHumidityDehumidifierThreshold,
+        ]
+        if writes.contains(where: { goals.contains($0.type) }) {
+            aim(isFresh: true, at: now)
+        }
+    }
+
+    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
+        guard case .sense(let change) = command, let value = change.value.finiteDouble else { return false }
+        switch change.type {
+        case .currentRelativeHumidity:
+            room.jump(to: value, at: now)
+        case .waterLevel where values.contains(.waterLevel):
+            water = .still(value.within(0...100))
+            values.set(.waterLevel, .measured(water.shown))
+        default:
+            return false
+        }
+        aim(isFresh: false, at: now)
+        return true
+    }
+
+    package mutating func skip(_ duration: Duration) {
+        room.skip(duration)
+    }
+
+    /// Answers with the relative humidity of the room as `room`, and with what is in the tank as `water`, in percent.
+    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
+        let device = settled(at: now)
+        let room = BehaviorReading("room", device.room.value(at: now), unit: "%")
+        guard values.contains(.waterLevel) else { return [room] }
+        return [room, BehaviorReading("water", device.water.level(at: now), unit: "%")]
+    }
+}
+
+extension Humidifier {
+    private var canHumidify: Bool {
+        values.contains(.relativeHumidityHumidifierThreshold)
+            || !values.contains(.relativeHumidityDehumidifierThreshold)
+    }
+
+    private var canDry: Bool {
+        values.contains(.relativeHumidityDehumidifierThreshold)
+            || !values.contains(.relativeHumidityHumidifierThreshold)
+    }
+
+    private func band(at now: MonotonicInstant) -> RoomClimate.Band {
+        guard values.state(.active) == true else { return RoomClimate.Band() }
+        let mode = values.choice(.targetHumidifierDehumidifierState)
+        let isDry = values.contains(.waterLevel) && water.level(at: now) <= 0
+        return RoomClimate.Band(
+            low: mode != 2 && canHumidify && !isDry
+                ? values.number(.relativeHumidityHumidifierThreshold) ?? 40 : nil,
+            high: mode != 1 && canDry ? values.number(.relativeHumidityDehumidifierThreshold) ?? 60 : nil
+        )
+    }
+
+    /// Lets the device do what is wanted, the tank follow, and the owner know.
+    private mutating func aim(isFresh: Bool, at now: MonotonicInstant) {
+        room.aim(at: band(at: now), isFresh: isFresh, now: now)
+        if values.contains(.waterLevel), room.action == .raising {
+            water.flow(at: now, tank: configuration.tank)
+        } else {
+            water.stop(at: now)
+        }
+        let state =
+            switch room.action {
+            case .idle: values.state(.active) == true ? 1 : 0
+            case .raising: 2
+            case .lowering: 3
+            }
+        values.set(.currentHumidifierDehumidifierState, choice: state)
+        values.set(.currentRelativeHumidity, .measured(room.shown))
+    }
+}

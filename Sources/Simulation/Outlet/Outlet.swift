@@ -1,0 +1,48 @@
+package import AccessoryModel
+package import HAPCore
+
+/// An outlet with something plugged in, or nothing.
+///
+/// Outlet In Use is 1 while it is on and something that draws current is plugged in. ``BehaviorCommand/sense(_:)`` of
+/// Outlet In Use plugs something in or pulls it out.
+///
+/// No call traps, whatever the values and the order of the instants.
+package struct Outlet: EventDriven {
+    package static let rules: [CharacteristicType: WriteRule] = [.on: .state, .outletInUse: .measured]
+    package static let required: [CharacteristicType] = [.on, .outletInUse]
+
+    package var values = ServiceValues(kept: [:], required: Self.required)
+    private var isPluggedIn: Bool
+
+    /// Creates an outlet that is off.
+    package init(_ configuration: Configuration = Configuration()) {
+        isPluggedIn = configuration.load
+    }
+
+    package mutating func restore(at now: MonotonicInstant) {
+        if values.state(.on) == nil {
+            values.set(.on, false)
+        }
+        tell()
+    }
+
+    package var nextEvent: MonotonicInstant? { nil }
+
+    package mutating func happen(at due: MonotonicInstant) {}
+
+    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+        tell()
+    }
+
+    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
+        guard case .sense(let change) = command, change.type == .outletInUse, let draws = change.value.isSwitchedOn
+        else { return false }
+        isPluggedIn = draws
+        tell()
+        return true
+    }
+
+    private mutating func tell() {
+        values.set(.outletInUse, .bool(isPluggedIn && values.state(.on) == true))
+    }
+}

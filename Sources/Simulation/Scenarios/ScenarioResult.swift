@@ -1,0 +1,27 @@
+/// What became of a scenario.
+package struct ScenarioResult: Sendable, Hashable {
+    /// What people call the scenario.
+    package var name: String
+    /// Its steps, in order.
+    package var steps: [StepResult]
+
+    /// Creates a result.
+    package init(name: String, steps: [StepResult] = []) {
+        self.name = name
+        self.steps = steps
+    }
+
+    /// The step that has failed; `nil` when none has.
+    package var failure: StepResult? {
+        steps.first { step in
+            if case .failed = step.outcome { true } else { false }
+        }
+    }
+
+    /// Whether every step did what it says.
+    package var isPassed: Bool {
+        steps.allSatisfy { step in
+            if case .passed = step.outcome { true } else { false }
+        }
+    }
+}

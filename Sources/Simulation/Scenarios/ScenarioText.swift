@@ -1,0 +1,79 @@
+package import AccessoryModel
+internal import HAPCore
+
+/// What a scenario says of itself, for people.
+package enum ScenarioText {
+    /// A duration as files write it, to the millisecond: `2d 7h 30min`, `12s`, `250ms`.
+    package static func duration(_ duration: Duration) -> String {
+        var milliseconds = duration.clampedNanoseconds / 1_000_000
+        guard milliseconds >= 0 else { return "-" + self.duration(.zero - duration) }
+        var parts: [String] = []
+        for (unit, length) in [("d", Int64(86_400_000)), ("h", 3_600_000), ("min", 60_000)] {
+            if milliseconds >= length {
+                parts.append("\(milliseconds / length)\(unit)")
+                milliseconds %= length
+            }
+        }
+        if milliseconds % 1_000 != 0 {
+            parts.append(milliseconds < 1_000 ? "\(milliseconds)ms" : seconds(milliseconds))
+        } else if milliseconds > 0 || parts.isEmpty {
+            parts.append("\(milliseconds / 1_000)s")
+        }
+        return parts.joined(separator: " ")
+    }
+
+    private static func seconds(_ milliseconds: Int64) -> String {
+        var decimals = String(milliseconds % 1_000 + 1_000).dropFirst()
+        while decimals.last == "0" { decimals.removeLast() }
+        return "\(milliseconds / 1_000).\(decimals)s"
+    }
+
+    /// An action, such as `set Garage Door/Target Door State to Open`.
+    package static func text(of action: SimulationAction) -> String {
+        switch action {
+        case .set(let target, let value): "set \(target) to \(value)"
+        case .press(let target, let press): "press \(target)" + (press == .single ? "" : " (\(word(press)))")
+        case .stop(let target): "stop \(target)"
+        case .obstruct(let target): "obstruct \(target)"
+        case .clearObstruction(let target): "clear the obstruction of \(target)"
+        case .fault(let wish): "fault \(wish.name)" + (wish.target.map { " on \($0)" } ?? "")
+        case .clear(let name, let target):
+            "clear \(name ?? "faults")" + (target.map { " on \($0)" } ?? "")
+        case .advance(let duration): "advance by \(self.duration(duration))"
+        case .pause: "pause"
+        case .resume: "resume"
+        case .scale(let scale): "time passes \(scale) times as fast"
+        case .log(let text): "log \(text)"
+        }
+    }
+
+    /// The word for a press.
+    package static func word(_ press: ButtonPress) -> String {
+        switch press {
+        case .single: "single"
+        case .double: "double"
+        case .long: "long"
+        }
+    }
+
+    static func text(of event: ScenarioExpectation.Event) -> String {
+        switch event {
+        case .value(let target, let test): "\(target) \(text(of: test))"
+        case .controller(let deed, let target): "a controller \(deed.rawValue)" + (target.map { " \($0)" } ?? "")
+        case .event(let target, let test):
+            "an event of \(target)" + (test.map { " that \(text(of: $0))" } ?? "")
+        }
+    }
+
+    private static func text(of test: ValueTest) -> String {
+        switch test {
+        case .equals(let text): "becomes \(text)"
+        case .above(let limit): "becomes more than \(number(limit))"
+        case .below(let limit): "becomes less than \(number(limit))"
+        }
+    }
+
+    private static func number(_ number: Double) -> String {
+        JSONNumber(number)?.description ?? "\(number)"
+    }
+}

@@ -1,0 +1,69 @@
+internal import AccessoryModel
+
+extension BinarySensor {
+    /// What files and people are told of a motion sensor.
+    static let motion = definition(
+        of: .motion,
+        for: .motionSensor,
+        "motionSensor",
+        "Sees motion when it is told, or by a pattern."
+    )
+    /// What files and people are told of an occupancy sensor.
+    static let occupancy = definition(
+        of: .occupancy,
+        for: .occupancySensor,
+        "occupancySensor",
+        "Finds somebody when it is told, or by a pattern."
+    )
+    /// What files and people are told of a contact sensor.
+    static let contact = definition(
+        of: .contact,
+        for: .contactSensor,
+        "contactSensor",
+        "A door or window is opened when it is told, or by a pattern."
+    )
+    /// What files and people are told of a leak sensor.
+    static let leak = definition(
+        of: .leak,
+        for: .leakSensor,
+        "leakSensor",
+        "Finds water when it is told, or by a pattern."
+    )
+    /// What files and people are told of a smoke sensor.
+    static let smoke = definition(
+        of: .smoke,
+        for: .smokeSensor,
+        "smokeSensor",
+        "Finds smoke when it is told, or by a pattern."
+    )
+
+    private static func definition(
+        of kind: Kind,
+        for service: ServiceType,
+        _ name: String,
+        _ summary: String
+    ) -> SimulationModelDefinition {
+        SimulationModelDefinition(
+            name,
+            summary,
+            services: [service],
+            needs: [kind.type],
+            standard: Configuration(),
+            parameters: [
+                .choice("pattern", \.pattern, "How it is set off by itself: not at all, regularly, or by chance."),
+                .duration(
+                    "every",
+                    \.every,
+                    within: .seconds(1) ... .seconds(86_400),
+                    "The time in which a pattern sets it off once."
+                ),
+                .duration("lasts", \.lasts, "How long a pattern sets it off for."),
+                .duration(
+                    "clears",
+                    \.clears,
+                    "How long it stays set off by a command; without it, until it is told otherwise."
+                ),
+            ]
+        ) { configuration, seed in BinarySensor(kind, configuration, seed: seed) }
+    }
+}

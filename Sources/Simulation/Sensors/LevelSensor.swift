@@ -1,0 +1,152 @@
+package import AccessoryModel
+package import HAPCore
+
+/// A sensor that measures a level: light, temperature, humidity, the air's quality, carbon monoxide and dioxide.
+///
+/// By default the level stays what it is, so that a test is disturbed by nothing: ``BehaviorCommand/sense(_:)`` sets it.
+/// With a pattern it drifts, from where it is, to the greatest level and the least in turn (``SensorPattern/regular``) or
+/// to one between them (``SensorPattern/random``), and is told in steps: of 0.1 °C, of 10 lux, of 10 ppm of carbon
+/// dioxide, else of 1. A level that is told by command is where the drift goes on from.
+///
+/// A gas is detected from the threshold on, and its peak level is the greatest so far; a sensor of gas that has no
+/// characteristic for the level has one all the same. The densities of an air quality sensor, Status Active, Status
+/// Fault, Status Tampered and Status Low Battery stay as they are.
+///
+/// No call traps, whatever the values, the durations and the order of the instants.
+package struct LevelSensor: Behavior {
+    private let kind: Kind
+    private let configuration: Configuration
+    private let seed: UInt64
+    private var drift: Drift?
+    private var level: Double
+    private var peak: Double
+    private var fitted: Set<CharacteristicType>
+    /// Up to when the drift is in.
+    private var lastLook = MonotonicInstant.zero
+
+    /// Creates a sensor that finds the least that its pattern has.
+    ///
+    /// - Parameter seed: What the turns of ``SensorPattern/random`` are drawn from.
+    package init(_ kind: Kind, _ configuration: Configuration? = nil, seed: UInt64 = 0) {
+        let configuration = configuration ?? Configuration(kind)
+        self.kind = kind
+        self.configuration = configuration
+        self.seed = seed
+        level = configuration.least
+        peak = configuration.least
+        fitted = [kind.required]
+    }
+
+    /// Takes over the kept values; whether a gas is detected follows from its level.
+    package mutating func start(
+        with values: [CharacteristicType: CharacteristicValue],
+        at now: MonotonicInstant
+    ) -> [BehaviorChange] {
+        fitted = Set(values.keys).union([kind.required])
+        if let kept = values[kind.level]?.finiteDouble {
+            level = kept
+        } else if kind.alarm.flatMap({ values[$0]?.isSwitchedOn }) == true {
+            level = max(configuration.threshold, configuration.least)
+        } else {
+            level = configuration.least
+        }
+        peak = max(level, kind.peak.flatMap { values[$0]?.finiteDouble } ?? level)
+        begin(at: now)
+        var ledger = ChangeLedger(known: values)
+        ledger.note(self.values)
+        return ledger.changes
+    }
+
+    /// Refuses what no controller can write.
+    package mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse {
+        var refusals: [CharacteristicType: HAPStatus] = [:]
+        for write in writes where [kind.level, kind.peak, kind.alarm].contains(write.type) {
+            refusals[write.type] = .readOnly
+        }
+        return BehaviorResponse(refusals: refusals, changes: advance(to: now))
+    }
+
+    package var nextDeadline: MonotonicInstant? {
+        drift?.change(after: lastLook, step: kind.step)
+    }
+
+    package mutating func advance(to now: MonotonicInstant) -> [BehaviorChange] {
+        var ledger = ChangeLedger(known: values)
+        settle(through: now)
+        ledger.note(values)
+        return ledger.changes
+    }
+
+    /// Knows ``BehaviorCommand/sense(_:)`` of the level, of the peak level, and of whether a gas is detected: the level
+    /// then is what it must be for that.
+    package mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
+        guard case .sense(let found) = command else { return nil }
+        var ledger = ChangeLedger(known: values)
+        var changed = self
+        changed.settle(through: now)
+        guard changed.take(found) else { return nil }
+        changed.begin(at: now)
+        self = changed
+        ledger.note(values)
+        return ledger.changes
+    }
+}
+
+extension LevelSensor {
+    /// Takes what it is told; returns whether it knows it.
+    private mutating func take(_ found: BehaviorChange) -> Bool {
+        switch found.type {
+        case kind.level:
+            guard let told = found.value.finiteDouble else { return false }
+            level = told
+        case kind.peak:
+            guard let told = found.value.finiteDouble else { return false }
+            peak = told
+        case kind.alarm:
+            guard let isDetected = found.value.isSwitchedOn else { return false }
+            if isDetected != (level >= configuration.threshold) {
+                level = isDetected ? configuration.threshold : configuration.least
+            }
+        default:
+            return false
+        }
+        peak = max(peak, level)
+        return true
+    }
+
+    /// Lets the drift begin where the level is.
+    private mutating func begin(at now: MonotonicInstant) {
+        drift = Drift(configuration, seed: seed, from: level, at: now)
+        lastLook = now
+        settle(through: now)
+    }
+
+    private mutating func settle(through now: MonotonicInstant) {
+        guard let drift else { return }
+        let end = max(lastLook, now)
+        level = onStep(drift.level(at: end))
+        peak = max(peak, onStep(drift.greatest(from: lastLook, through: end)))
+        lastLook = end
+    }
+
+    /// The nearest step, to a millionth, so that 0.1 °C is told as such.
+    private func onStep(_ level: Double) -> Double {
+        let stepped = ((level / kind.step).rounded() * kind.step * 1e6).rounded() / 1e6
+        return min(max(stepped, kind.range.lowerBound), kind.range.upperBound)
+    }
+
+    private var values: [BehaviorChange] {
+        var values = [BehaviorChange(kind.level, number(level))]
+        if let type = kind.peak {
+            values.append(BehaviorChange(type, number(peak)))
+        }
+        if let type = kind.alarm {
+            values.append(BehaviorChange(type, .integer(level >= configuration.threshold ? 1 : 0)))
+        }
+        return values.filter { fitted.contains($0.type) }
+    }
+
+    private func number(_ level: Double) -> CharacteristicValue {
+        .number(JSONNumber(level) ?? 0)
+    }
+}

@@ -1,0 +1,213 @@
+package import AccessoryModel
+package import HAPCore
+internal import HAPServer
+package import Simulation
+
+/// The servers of this process as what a person at the prompt or a scenario acts on.
+package struct SimulationStage: Sendable {
+    /// The servers, in the order in which people are told of them.
+    package let members: [SimulationMember]
+    /// What is called how.
+    package let names: SimulationNames
+
+    /// Takes servers that listen.
+    package init(_ members: [SimulationMember]) async {
+        self.members = members
+        var servers: [SimulatedServer] = []
+        for member in members {
+            servers.append(await member.simulated())
+        }
+        names = SimulationNames(servers)
+    }
+
+    /// Does something; returns what was done, in words.
+    ///
+    /// - Throws: ``SimulationError`` when it names nothing, or is refused.
+    package func perform(_ action: SimulationAction) async throws(SimulationError) -> String {
+        try names.check(action)
+        switch action {
+        case .set(let target, let text): return try await set(target, text)
+        case .press(let target, let press):
+            return try await command(.press(press), on: target, "\(Self.pressed[press] ?? "Pressed")")
+        case .stop(let target): return try await command(.stop, on: target, "Stopped")
+        case .obstruct(let target): return try await command(.obstruct, on: target, "Obstructed")
+        case .clearObstruction(let target):
+            return try await command(.clearObstruction, on: target, "Nothing obstructs any more:")
+        case .fault(let wish): return try await begin(wish)
+        case .clear(let name, let target): return try await clear(name, target)
+        case .advance(let duration):
+            await advance(to: now.advanced(by: duration))
+            return "Time has passed by \(ScenarioText.duration(duration))."
+        case .pause:
+            await changeClocks { clock, now in clock.pause(at: now) }
+            return "Time stands still."
+        case .resume:
+            await changeClocks { clock, now in clock.resume(at: now) }
+            return "Time goes on."
+        case .scale(let scale):
+            await changeClocks { clock, now in clock.setScale(scale, at: now) }
+            return "Time passes \(scale) times as fast."
+        case .log(let text): return text
+        }
+    }
+
+    // MARK: Time
+
+    /// What the simulation's clock shows: the first server's.
+    package var now: MonotonicInstant {
+        get async { await members.first?.server.behaviorTime ?? .zero }
+    }
+
+    /// When something moves by itself next; `nil` while nothing does.
+    package var nextMotion: MonotonicInstant? {
+        get async {
+            var next: MonotonicInstant?
+            for member in members {
+                guard let deadline = await member.server.nextBehaviorDeadline else { continue }
+                next = min(next ?? deadline, deadline)
+            }
+            return next
+        }
+    }
+
+    /// Lets time pass at once, from one thing that is due to the next, in all servers together.
+    package func advance(to target: MonotonicInstant) async {
+        // As many as can be due within a step of it, and no more: a device that is always due must not hold time.
+        var last: MonotonicInstant?
+        while let next = await nextMotion, next < target, next != last {
+            last = next
+            await jump(to: next)
+        }
+        await jump(to: target)
+    }
+
+    func jump(to target: MonotonicInstant) async {
+        for member in members {
+            await member.server.changeBehaviorClock { clock, now in clock.jump(to: target, at: now) }
+        }
+    }
+
+    /// Changes how the time of every server passes.
+    package func changeClocks(_ change: @Sendable (inout BehaviorClock, MonotonicInstant) -> Void) async {
+        for member in members {
+            await member.server.changeBehaviorClock(change)
+        }
+    }
+
+    /// How long the world's time takes until the simulation's clock shows a time; `nil` while it stands still.
+    func delay(until time: MonotonicInstant) async -> Duration? {
+        await members.first?.server.behaviorDelay(until: time)
+    }
+
+    // MARK: Values
+
+    /// The present values of characteristics.
+    package func values(of places: some Sequence<SimulationPlace>) async -> [SimulationPlace: CharacteristicValue] {
+        var values: [SimulationPlace: CharacteristicValue] = [:]
+        for place in places where members.indices.contains(place.server) {
+            values[place] = await members[place.server].server.value(of: place.id)
+        }
+        return values
+    }
+
+    /// What there is in something, a line each: `Garage Door/Current Door State: Open`.
+    ///
+    /// - Parameter object: What is shown; `nil` for everything that is simulated.
+    package func lines(of object: SimulationObject?) async -> [String] {
+        var lines: [String] = []
+        for (place, server) in names.servers.enumerated() where object == nil || object?.server == place {
+            for accessory in server.accessories {
+                for service in accessory.services {
+                    let isShown = object == nil ? service.isSimulated : true
+                    guard isShown else { continue }
+                    let wanted = object.map { names.places(in: $0) }
+                    var isAny = false
+                    for characteristic in service.characteristics where characteristic.permissions.contains(.read) {
+                        let id = SimulationPlace(server: place, characteristic.id)
+                        guard wanted?.contains(id) ?? true else { continue }
+                        let value = await members[place].server.value(of: characteristic.id)
+                        let name = names.text(of: .characteristic(id))
+                        lines.append("\(name): \(characteristic.words.text(of: value))")
+                        isAny = true
+                    }
+                    guard isAny else { continue }
+                    let name = names.text(of: .service(server: place, accessory.aid, service.key))
+                    for reading in await members[place].server.readings(of: service.key, in: accessory.aid) {
+                        let number = JSONNumber((reading.value * 100).rounded() / 100)?.description ?? "–"
+                        lines.append("\(name), \(reading.name): \(number) \(reading.unit)")
+                    }
+                }
+            }
+        }
+        return lines
+    }
+
+    // MARK: -
+
+    private static let pressed: [ButtonPress: String] = [
+        .single: "Pressed", .double: "Pressed twice", .long: "Pressed for a while",
+    ]
+
+    private func set(_ target: SimulationTarget, _ text: String) async throws(SimulationError) -> String {
+        let (place, characteristic) = try names.characteristic(target)
+        let value = try SimulationNames.value(text, of: characteristic)
+        let server = members[place.server].server
+        let name = names.text(of: .characteristic(place))
+        let words = "\(name): \(characteristic.words.text(of: value))"
+        if characteristic.permissions.contains(.write) {
+            let status = await server.write([(place.id, value)]).first ?? .success
+            guard status == .success else {
+                throw SimulationError(
+                    .refused,
+                    "\(name) cannot be set to \(characteristic.words.text(of: value)) now: \(status).",
+                    "Set first what it depends on."
+                )
+            }
+            return words
+        }
+        if let service = names.service(at: place),
+            await server.perform(
+                .sense(BehaviorChange(characteristic.type, value)),
+                on: service.key,
+                of: place.id.aid
+            )
+        {
+            return words
+        }
+        guard await server.set(value, for: place.id) else {
+            throw SimulationError(
+                .invalidValue,
+                "\(name) cannot be \(characteristic.words.text(of: value)).",
+                "It takes \(characteristic.words.allowedValues)."
+            )
+        }
+        return words
+    }
+
+    private func command(
+        _ command: BehaviorCommand,
+        on target: SimulationTarget,
+        _ words: String
+    ) async throws(SimulationError) -> String {
+        let (server, aid, key) = try names.service(target)
+        let name = names.text(of: .service(server: server, aid, key))
+        guard await members[server].server.perform(command, on: key, of: aid) else {
+            throw SimulationError(
+                .refused,
+                "\(name) does not know how to \(Self.verb(command)).",
+                "Name a service that does."
+            )
+        }
+        return "\(words) \(name)."
+    }
+
+    private static func verb(_ command: BehaviorCommand) -> String {
+        switch command {
+        case .stop: "be stopped"
+        case .obstruct: "be obstructed"
+        case .clearObstruction: "be freed"
+        case .press: "be pressed"
+        case .sense: "sense that"
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import AccessoryModel
+import ArgumentParser
+import HomeModel
+
+/// `hap home change`: makes something that is there otherwise.
+struct HomeChangeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "change",
+        abstract: "Change where a home is, what a scene sets, or what an outlet or a switch counts as.",
+        discussion: """
+            EXAMPLE
+              hap home change home --latitude -33.87 --longitude 151.21 --time-zone Australia/Sydney
+              hap home change scene "Movie Time" --set "Living Room Lamp=5%" --remove "Garage Door"
+              hap home change service "Coffee Outlet" --counts-as lightbulb
+            """,
+        subcommands: [HomeChangeHome.self, HomeChangeScene.self, HomeChangeService.self]
+    )
+}
+
+/// `hap home change home`: where it is.
+struct HomeChangeHome: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "home",
+        abstract: "Say where a home is: its place, for the sun, and its time zone.",
+        discussion: """
+            EXAMPLE
+              hap home change home --latitude 50.11 --longitude 8.68 --time-zone Europe/Berlin
+              hap home change home --home "Beach House" --time-zone Australia/Sydney
+            """
+    )
+
+    @OptionGroup var place: HomePlaceOptions
+    @OptionGroup var options: HomeOptions
+
+    func validate() throws {
+        guard place.latitude != nil || place.longitude != nil || place.timeZone != nil else {
+            throw ValidationError("Write --latitude and --longitude, or --time-zone.")
+        }
+    }
+
+    func run() async throws {
+        let settings = try place.settings()
+        let (_, home) = try await options.edit { home throws(HomeError) in try settings.apply(to: &home) }
+        var parts = home.place.map { ["at \($0.latitude), \($0.longitude)"] } ?? []
+        parts += home.timeZone.map { ["in the time zone \($0)"] } ?? []
+        try options.report("\(home.name) is \(parts.joined(separator: ", ")).")
+    }
+}
+
+/// `hap home change scene`: what it sets, and what it is for.
+struct HomeChangeScene: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scene",
+        abstract: "Change what a scene sets, or what it is for.",
+        discussion: """
+            What --set names is set to another value, or is set as well; what --remove names is not set any more. A built-in \
+            scene stays one.
+
+            EXAMPLE
+              hap home change scene "Movie Time" --set "Living Room Lamp=5%" --set "Upstairs lights=off"
+              hap home change scene "Movie Time" --remove "Garage Door" --remove "Living Room Lamp/Hue"
+              hap home change scene "Good Night" --kind sleep
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The scene.", valueName: "name"), completion: HomeCompletion.names(.scene))
+    var name: String
+
+    @Option(help: ArgumentHelp("What it sets.", valueName: "what=value"), completion: HomeCompletion.things)
+    var set: [String] = []
+
+    @Option(
+        help: ArgumentHelp("What it does not set any more.", valueName: "what"),
+        completion: HomeCompletion.things
+    )
+    var remove: [String] = []
+
+    @Option(help: "What it is for; each kind but userDefined at most once in a home.")
+    var kind: SceneKind?
+
+    @OptionGroup var options: HomeOptions
+
+    func validate() throws {
+        guard !set.isEmpty || !remove.isEmpty || kind != nil else {
+            throw ValidationError("Write what is to be different: --set, --remove or --kind.")
+        }
+        try SpokenAction.check(set)
+    }
+
+    func run() async throws {
+        let (scene, home) = try await options.edit { [name, set, remove, kind] home throws(HomeError) in
+            let scene = try home.scene(named: name)
+            var actions = scene.actions
+            for text in remove {
+                let gone = try SpokenAction.places(text, of: actions, in: home)
+                actions.removeAll { gone.contains($0.characteristic) }
+            }
+            for action in try SpokenAction.actions(set, in: home) {
+                if let index = actions.firstIndex(where: { $0.characteristic == action.characteristic }) {
+                    actions[index] = action
+                } else {
+                    actions.append(action)
+                }
+            }
+            try home.setActions(actions, of: scene.id)
+            if let kind {
+                try home.setKind(kind, of: scene.id)
+            }
+            return try home.scene(named: name)
+        }
+        let actions = scene.actions.map { home.text(of: $0) }.joined(separator: ", ")
+        try options.report("\(scene.name) sets \(actions.isEmpty ? "nothing" : actions).")
+    }
+}
+
+/// `hap home change service`: what it counts as.
+struct HomeChangeService: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "service",
+        abstract: "Say what an outlet or a switch counts as: a lamp that is plugged in is one of the lights.",
+        discussion: """
+            EXAMPLE
+              hap home change service "Coffee Outlet" --counts-as lightbulb
+              hap home change service "Coffee Outlet" --counts-as outlet
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The service.", valueName: "name"), completion: HomeCompletion.names(.service))
+    var name: String
+
+    @Option(
+        help: ArgumentHelp("What it counts as: lightbulb, fan, outlet or switch.", valueName: "type"),
+        completion: .list(["lightbulb", "fan", "outlet", "switch"])
+    )
+    var countsAs: String
+
+    @OptionGroup var options: HomeOptions
+
+    func run() async throws {
+        guard let type = Catalogue.service(named: countsAs)?.type else {
+            throw CommandFailure(
+                .usage,
+                "There is no type of service called \(countsAs.withVisibleControls); write lightbulb, fan, outlet or switch."
+            )
+        }
+        let (service, _) = try await options.edit { [name] home throws(HomeError) in
+            let service = try home.service(named: name)
+            try home.setAssociatedType(type == service.type ? nil : type, of: service.id)
+            return try home.service(named: name)
+        }
+        try options.report("\(service.name) counts as \(service.effectiveType).")
+    }
+}

@@ -1,0 +1,128 @@
+import AccessoryModel
+import HomeModel
+import HomeRunning
+import Synchronization
+
+/// Keeps what a home that runs has to remember and to say, and brings into the run what other commands change of it.
+final class HomeKeeper: Sendable {
+    /// How often it looks and writes: what was said last is lost with the power.
+    private static let interval = Duration.milliseconds(500)
+
+    private let home: Home
+    private let library: HomeLibrary
+    /// What the engine has said and is not on disk yet; as much of it as a journal keeps.
+    private let unkept = Mutex<[KeptJournalEntry]>([])
+    /// Whether this process has changed the homes itself.
+    private let isEdited = Atomic(false)
+    /// Whether what is kept of the memory may be written over.
+    private let keepsMemory = Atomic(true)
+
+    /// - Parameter home: As it is kept in the library, and run at first.
+    init(_ home: Home, in library: HomeLibrary) {
+        self.home = home
+        self.library = library
+    }
+
+    /// What an earlier run of the home had to remember; nothing, and a line, when that cannot be read.
+    ///
+    /// What cannot be read is left as it is.
+    func memory(_ log: HomeLog) async -> EngineMemory {
+        do throws(StoreError) {
+            return try await library.memory(of: home)
+        } catch {
+            keepsMemory.store(false, ordering: .relaxed)
+            log.say("What was to end is not known, and what is to end from now on is not kept: \(error)")
+            return EngineMemory()
+        }
+    }
+
+    /// Takes what the engine says; it is written soon.
+    func note(_ entry: JournalEntry, in home: Home) {
+        let kept = KeptJournalEntry(entry, in: home, by: FoundationCalendar(of: home))
+        unkept.withLock { entries in
+            entries.append(kept)
+            if entries.count > KeptJournalEntry.maximumCount { entries.removeFirst() }
+        }
+    }
+
+    /// Says that this process has changed the homes.
+    func noticeEdit() {
+        isEdited.store(true, ordering: .relaxed)
+    }
+
+    /// Keeps and brings, again and again, until the task is cancelled or the home is removed.
+    ///
+    /// - Parameter edit: Changes the homes in this process when there is reason to; what it answers is said once the run
+    ///   goes on with them.
+    func follow(_ runner: HomeRunner, _ log: HomeLog, edit: () async -> String? = { nil }) async {
+        var present = home
+        var remembered: EngineMemory?
+        var edits: Int64?
+        var news: String?
+        var hasFailed = false
+        while (try? await Task.sleep(for: Self.interval)) != nil {
+            if let line = await edit() { news = line }
+            do throws(StoreError) {
+                try await keepJournal()
+                let memory = await runner.memory
+                if memory.ends != remembered?.ends || memory.presence != remembered?.presence
+                    || memory.since != remembered?.since
+                {
+                    try await keep(memory)
+                    remembered = memory
+                }
+                let latest = try await library.editsOfOthers()
+                let isEdited = isEdited.exchange(false, ordering: .relaxed)
+                if news != nil || isEdited || latest != edits {
+                    guard let changed = try await library.homes().home(home.id) else {
+                        return log.say("The home was removed.")
+                    }
+                    edits = latest
+                    await Self.bring(changed, from: present, into: runner)
+                    present = changed
+                }
+                if let line = news { log.say(line) }
+                news = nil
+                hasFailed = false
+            } catch {
+                if !hasFailed {
+                    log.say("What happens is not kept: \(error)")
+                }
+                hasFailed = true
+            }
+        }
+    }
+
+    /// Keeps the last of it, when nothing happens any more.
+    func close(_ runner: HomeRunner, _ log: HomeLog) async {
+        do throws(StoreError) {
+            try await keepJournal()
+            try await keep(await runner.memory)
+        } catch {
+            log.say("What happened last is not kept: \(error)")
+        }
+    }
+
+    private static func bring(_ changed: Home, from present: Home, into runner: HomeRunner) async {
+        guard changed != present else { return }
+        for user in changed.users {
+            if let before = present.user(user.id), before.isHome != user.isHome {
+                await runner.setPresence(user.isHome, of: user.id)
+            }
+        }
+        await runner.replace(with: changed)
+    }
+
+    private func keep(_ memory: EngineMemory) async throws(StoreError) {
+        guard keepsMemory.load(ordering: .relaxed) else { return }
+        try await library.save(memory, of: home)
+    }
+
+    private func keepJournal() async throws(StoreError) {
+        let entries = unkept.withLock { $0 }
+        guard !entries.isEmpty else { return }
+        try await library.append(entries)
+        // Those that came meanwhile stay for the next time.
+        unkept.withLock { $0.removeFirst(min(entries.count, $0.count)) }
+    }
+}

@@ -1,0 +1,78 @@
+import AccessoryModel
+import HomeModel
+import HomeRunning
+
+/// What somebody says of an accessory that comes into a home.
+struct NewAccessory: Sendable {
+    /// The name of its room.
+    var room: String?
+    /// What it is called.
+    var name: String?
+    /// What its services are called: `TYPE=NEW` or `NAME=NEW`.
+    var services: [String]
+
+    /// Finds what is wrong with it before the accessory is known.
+    func check(in home: Home) throws(HomeError) {
+        if let room { _ = try home.room(named: room) }
+        if let name {
+            let name = try ObjectName(name)
+            // One that nobody has found yet may be the one.
+            if let other = home.accessories.first(where: { $0.name.key == name.key }), !other.isPlaceholder {
+                throw .duplicateName(name, "another accessory", at: "\(home.name)/\(name)")
+            }
+        }
+        var chosen: Set<String> = []
+        for (_, name) in try chosenServices() {
+            let owner = home.accessories.first { $0.services.contains { $0.isShown && $0.name.key == name.key } }
+            let isTaken = owner.map { !$0.isPlaceholder } ?? false
+            guard !isTaken, chosen.insert(name.key).inserted,
+                !home.serviceGroups.contains(where: { $0.name.key == name.key })
+            else { throw .duplicateName(name, "a service or a service group", at: "\(home.name)/\(name)") }
+        }
+    }
+
+    /// Brings what a server has into a home.
+    ///
+    /// - Throws: `HomeError`, also when a service that is named is none of the server's.
+    func place(_ server: WorldServer, in home: inout Home) throws(HomeError) -> ServerTakeover {
+        let room = try room.map { name throws(HomeError) in try home.room(named: name).id } ?? .entireHome
+        let name = try name.map { text throws(HomeError) in try ObjectName(text) }
+        var names = try chosenServices()
+        let takeover = try home.takeOver(server) { accessory in
+            var placement = AccessoryPlacement(room: room)
+            if accessory.aid == server.accessories.first?.aid {
+                placement.name = name
+            }
+            for (index, service) in accessory.announced.services.enumerated() {
+                let keys = [service.name, service.type.description].compactMap { $0.map(ObjectName.key) }
+                guard let position = names.firstIndex(where: { keys.contains(ObjectName.key(of: $0.service)) }) else {
+                    continue
+                }
+                placement.services[index] = .init(name: names.remove(at: position).name)
+            }
+            return placement
+        }
+        if let left = names.first {
+            let known = server.accessories.flatMap(\.announced.services)
+                .filter { $0.type != .accessoryInformation && $0.type != .protocolInformation }
+                .map { $0.name ?? $0.type.description }
+            throw HomeError(
+                .unknownObject,
+                at: home.name.text,
+                "It has no service \"\(left.service)\".",
+                remedy: known.isEmpty ? "Leave it out." : "It has \(known.joined(separator: ", "))."
+            )
+        }
+        return takeover
+    }
+
+    private func chosenServices() throws(HomeError) -> [(service: String, name: ObjectName)] {
+        var chosen: [(service: String, name: ObjectName)] = []
+        for text in services {
+            let parts = text.split(separator: "=")
+            guard parts.count == 2 else { continue }
+            chosen.append((String(parts[0]), try ObjectName(String(parts[1]))))
+        }
+        return chosen
+    }
+}

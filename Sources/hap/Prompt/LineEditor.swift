@@ -1,0 +1,190 @@
+/// The line that somebody types at a terminal: keys in, lines out.
+///
+/// A value without a terminal: bytes come in as the terminal sends them, in pieces of any size, and ``drawing(width:)``
+/// says what the line looks like.
+struct LineEditor: Sendable {
+    /// What a key has brought about.
+    enum Event: Sendable, Hashable {
+        /// A line was typed to its end.
+        case line(String)
+        /// What is typed up to the cursor is to be completed.
+        case complete
+        /// There is nothing more to come.
+        case end
+    }
+
+    private enum State: Hashable {
+        case plain
+        case escaped
+        /// Behind `ESC [` or `ESC O`: the parameters so far.
+        case sequence([UInt8])
+        /// Within a letter of several bytes.
+        case letter([UInt8], missing: Int)
+    }
+
+    /// How many letters a line has at most.
+    static let maximumCount = 1_000
+    /// How many lines are remembered.
+    private static let remembered = 100
+
+    private var letters: [Character] = []
+    private var cursor = 0
+    private var state = State.plain
+    private var history: [String] = []
+    /// Which line of the history is shown; as many as there are for the one that is being typed.
+    private var shown = 0
+    private var unfinished = ""
+
+    /// What is typed.
+    var text: String { String(letters) }
+    /// What is typed up to the cursor.
+    var textToCursor: String { String(letters.prefix(cursor)) }
+
+    /// Takes bytes from the terminal.
+    mutating func take(_ bytes: some Sequence<UInt8>) -> [Event] {
+        bytes.compactMap { take($0) }
+    }
+
+    /// Puts a text in the place of what stands up to the cursor.
+    mutating func replace(toCursor text: String) {
+        let rest = letters.dropFirst(cursor)
+        let new = Array(text.filter { !$0.isControl }.prefix(max(0, Self.maximumCount - rest.count)))
+        letters = new + rest
+        cursor = new.count
+    }
+
+    /// What stands in the last line of the terminal: the part of the line around the cursor, and the cursor's column.
+    ///
+    /// - Parameter width: How many columns there are.
+    func drawing(prompt: String, width: Int) -> (text: String, column: Int) {
+        let room = max(1, width - prompt.count - 1)
+        let start = cursor <= room ? 0 : cursor - room
+        return (prompt + String(letters.dropFirst(start).prefix(room)), prompt.count + cursor - start)
+    }
+
+    // MARK: -
+
+    private mutating func take(_ byte: UInt8) -> Event? {
+        switch state {
+        case .plain: return takePlain(byte)
+        case .escaped:
+            state = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O") ? .sequence([]) : .plain
+        case .sequence(let parameters):
+            if 0x40...0x7E ~= byte {
+                state = .plain
+                obey(byte, parameters)
+            } else {
+                state = parameters.count < 16 && 0x20...0x3F ~= byte ? .sequence(parameters + [byte]) : .plain
+            }
+        case .letter(let bytes, let missing):
+            guard byte & 0xC0 == 0x80 else {
+                state = .plain
+                return takePlain(byte)
+            }
+            let all = bytes + [byte]
+            state = missing > 1 ? .letter(all, missing: missing - 1) : .plain
+            if missing == 1, let text = String(validating: all, as: UTF8.self) {
+                for letter in text { insert(letter) }
+            }
+        }
+        return nil
+    }
+
+    private mutating func takePlain(_ byte: UInt8) -> Event? {
+        switch byte {
+        case 0x0A, 0x0D: return .line(finish())
+        case 0x09: return .complete
+        // Ctrl-D ends what is empty, and elsewhere takes a letter away.
+        case 0x04:
+            guard !letters.isEmpty else { return .end }
+            delete()
+        case 0x1B: state = .escaped
+        case 0x01: cursor = 0
+        case 0x05: cursor = letters.count
+        case 0x02: cursor = max(0, cursor - 1)
+        case 0x06: cursor = min(letters.count, cursor + 1)
+        case 0x08, 0x7F: erase()
+        case 0x0B: letters.removeSubrange(cursor...)
+        case 0x15:
+            letters.removeSubrange(..<cursor)
+            cursor = 0
+        case 0x17: eraseWord()
+        case 0x10: go(to: shown - 1)
+        case 0x0E: go(to: shown + 1)
+        case 0x20..<0x7F: insert(Character(Unicode.Scalar(byte)))
+        case 0xC2..<0xE0: state = .letter([byte], missing: 1)
+        case 0xE0..<0xF0: state = .letter([byte], missing: 2)
+        case 0xF0..<0xF5: state = .letter([byte], missing: 3)
+        default: break
+        }
+        return nil
+    }
+
+    /// Obeys the end of an escape sequence.
+    private mutating func obey(_ final: UInt8, _ parameters: [UInt8]) {
+        switch (final, parameters) {
+        case (UInt8(ascii: "A"), _): go(to: shown - 1)
+        case (UInt8(ascii: "B"), _): go(to: shown + 1)
+        case (UInt8(ascii: "C"), _): cursor = min(letters.count, cursor + 1)
+        case (UInt8(ascii: "D"), _): cursor = max(0, cursor - 1)
+        case (UInt8(ascii: "H"), _), (UInt8(ascii: "~"), [UInt8(ascii: "1")]), (UInt8(ascii: "~"), [UInt8(ascii: "7")]):
+            cursor = 0
+        case (UInt8(ascii: "F"), _), (UInt8(ascii: "~"), [UInt8(ascii: "4")]), (UInt8(ascii: "~"), [UInt8(ascii: "8")]):
+            cursor = letters.count
+        case (UInt8(ascii: "~"), [UInt8(ascii: "3")]): delete()
+        default: break
+        }
+    }
+
+    private mutating func insert(_ letter: Character) {
+        guard letters.count < Self.maximumCount, !letter.isControl else { return }
+        // What combines with the letter before it would make the two one.
+        letters.insert(letter, at: cursor)
+        cursor += 1
+    }
+
+    private mutating func delete() {
+        if cursor < letters.count { letters.remove(at: cursor) }
+    }
+
+    private mutating func erase() {
+        guard cursor > 0 else { return }
+        cursor -= 1
+        letters.remove(at: cursor)
+    }
+
+    private mutating func eraseWord() {
+        while cursor > 0, letters[cursor - 1] == " " { erase() }
+        while cursor > 0, letters[cursor - 1] != " " { erase() }
+    }
+
+    private mutating func go(to place: Int) {
+        guard 0...history.count ~= place, place != shown else { return }
+        if shown == history.count { unfinished = text }
+        shown = place
+        letters = Array(place < history.count ? history[place] : unfinished)
+        cursor = letters.count
+    }
+
+    private mutating func finish() -> String {
+        let line = text
+        letters = []
+        cursor = 0
+        if line.contains(where: { $0 != " " }), history.last != line {
+            history.append(line)
+            if history.count > Self.remembered { history.removeFirst() }
+        }
+        shown = history.count
+        unfinished = ""
+        return line
+    }
+}
+
+extension Character {
+    /// Whether it steers a terminal instead of being seen.
+    fileprivate var isControl: Bool {
+        unicodeScalars.contains {
+            $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Simulation
+import SimulationRunning
+import Synchronization
+
+/// The line at the bottom of the terminal at which commands are typed while servers run.
+final class Prompt: Sendable {
+    private static let sign = "> "
+
+    private let stage: SimulationStage
+    private let printer: LinePrinter
+
+    /// Whether there is a terminal, and this process is the one in front at it.
+    static var isPossible: Bool {
+        isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp()
+    }
+
+    init(_ stage: SimulationStage, _ printer: LinePrinter) {
+        self.stage = stage
+        self.printer = printer
+    }
+
+    /// Takes commands until the task is cancelled or input ends; the terminal is then as it was before.
+    func run() async {
+        guard let mode = TerminalMode() else { return }
+        defer {
+            printer.setFooter(nil)
+            printer.flush(within: .seconds(1))
+            mode.restore()
+        }
+        var editor = LineEditor()
+        printer.line("Type help for what can be done here.")
+        draw(editor)
+        for await bytes in Self.input() {
+            // One by one: what a key brings about changes what the next one finds.
+            for byte in bytes {
+                for event in editor.take([byte]) {
+                    switch event {
+                    case .end: return
+                    case .complete: complete(&editor)
+                    case .line(let line):
+                        printer.line(Self.sign + line)
+                        await obey(line)
+                    }
+                }
+            }
+            draw(editor)
+        }
+    }
+
+    private func draw(_ editor: LineEditor) {
+        var size = winsize()
+        let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        let (text, column) = editor.drawing(prompt: Self.sign, width: isKnown ? Int(size.ws_col) : 80)
+        printer.setFooter("\r\u{1B}[K\(text)\r" + (column > 0 ? "\u{1B}[\(column)C" : ""))
+    }
+
+    private func complete(_ editor: inout LineEditor) {
+        let text = editor.textToCursor
+        let completion = PromptCompletion(of: text, stage.names)
+        if let common = completion.common {
+            editor.replace(toCursor: common)
+        } else if completion.candidates.count > 1 {
+            let shown = completion.candidates.prefix(40).map { $0.trimmed.printable }
+            printer.line(shown.joined(separator: "\n") + (completion.candidates.count > 40 ? "\n…" : ""))
+        }
+    }
+
+    private func obey(_ line: String) async {
+        do throws(SimulationError) {
+            switch try PromptCommand(line, stage.names) {
+            case .nothing: break
+            case .help: printer.line(PromptCommand.helpText)
+            case .show(let target):
+                let object = try target.map { target throws(SimulationError) in try stage.names.resolve(target) }
+                let lines = await stage.lines(of: object)
+                printer.line(lines.isEmpty ? "There is nothing to show." : lines.joined(separator: "\n"))
+            case .act(let action):
+                let words = try await stage.perform(action)
+                printer.line(words.printable)
+            }
+        } catch {
+            printer.line(error.description.printable)
+        }
+    }
+
+    /// What is typed, as it comes; read by a thread of its own, which looks each tenth of a second whether it is to end.
+    private static func input() -> AsyncStream<[UInt8]> {
+        let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+        let flag = EndFlag()
+        continuation.onTermination = { _ in flag.set() }
+        Thread.detachNewThread {
+            while !flag.isSet {
+                var wanted = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+                guard poll(&wanted, 1, 100) > 0 else { continue }
+                var buffer = [UInt8](repeating: 0, count: 1_024)
+                let count = read(STDIN_FILENO, &buffer, buffer.count)
+                if count > 0 {
+                    continuation.yield(Array(buffer.prefix(count)))
+                } else if count == 0 || errno != EINTR && errno != EAGAIN {
+                    continuation.finish()
+                    return
+                }
+            }
+        }
+        return stream
+    }
+}
+
+/// Whether somebody has said that it is over.
+private final class EndFlag: Sendable {
+    private let state = Mutex(false)
+
+    var isSet: Bool { state.withLock { $0 } }
+
+    func set() { state.withLock { $0 = true } }
+}

@@ -1,0 +1,141 @@
+import AccessoryFiles
+import AccessoryModel
+import HAPCore
+import Simulation
+
+/// What somebody has typed at the prompt.
+enum PromptCommand: Sendable, Hashable {
+    /// Nothing.
+    case nothing
+    /// Something to the simulation.
+    case act(SimulationAction)
+    /// To see values: of this, or of everything that is simulated.
+    case show(SimulationTarget?)
+    /// To be told what can be typed.
+    case help
+
+    /// The words that a command begins with.
+    static let words = [
+        "set", "press", "stop", "obstruct", "clear", "fault", "pause", "resume", "advance", "scale", "show", "help",
+    ]
+
+    /// What can be typed.
+    static let helpText = """
+        set NAME to VALUE          give a characteristic a value: set Garage Door/Target Door State to Open
+        press NAME [double|long]   press a button
+        stop NAME                  stop what moves
+        obstruct NAME              put something in the way
+        clear obstruction NAME     take it away again
+        fault FAULT [on NAME] [PARAMETER=VALUE …] [times N] [for DURATION]
+                                   let something go wrong
+        clear [FAULT] [on NAME]    end faults
+        pause, resume              let simulated time stand still, and go on
+        advance DURATION           let it pass at once: advance 1h 30min
+        scale X                    let it pass X times as fast
+        show [NAME]                show values
+        """
+
+    /// Understands a line.
+    ///
+    /// - Throws: ``SimulationError`` with what would be right.
+    init(_ line: String, _ names: SimulationNames) throws(SimulationError) {
+        let words = line.split(separator: " ").map(String.init)
+        guard let first = words.first else {
+            self = .nothing
+            return
+        }
+        let rest = words.dropFirst().joined(separator: " ")
+        switch first {
+        case "set": self = .act(try Self.set(rest, names))
+        case "press": self = .act(try Self.press(rest, names))
+        case "stop": self = .act(.stop(try Self.target(rest, "stop Garage Door")))
+        case "obstruct": self = .act(.obstruct(try Self.target(rest, "obstruct Garage Door")))
+        case "clear": self = .act(try Self.clear(rest))
+        case "fault": self = .act(.fault(try FaultPhrase(rest).wish))
+        case "pause": self = .act(.pause)
+        case "resume": self = .act(.resume)
+        case "advance":
+            guard let duration = ScenarioFile.duration(rest) else {
+                throw SimulationError(
+                    .invalidValue,
+                    "\"\(rest)\" is no duration.",
+                    "Write it as 12s, 5min or 2d 7h 30min."
+                )
+            }
+            self = .act(.advance(duration))
+        case "scale":
+            guard let scale = Double(rest) else {
+                throw SimulationError(
+                    .invalidValue,
+                    "\"\(rest)\" is no number.",
+                    "Write how many times as fast, such as scale 60."
+                )
+            }
+            self = .act(.scale(scale))
+        case "show": self = .show(rest.isEmpty ? nil : SimulationTarget(rest))
+        case "help", "?": self = .help
+        default:
+            let near = Spelling.nearest(to: first, among: Self.words)
+            throw SimulationError(
+                .unknownName,
+                "There is no command \"\(first.prefix(100))\".",
+                near.map { "Did you mean \"\($0)\"?" } ?? "Type help for all of them."
+            )
+        }
+    }
+
+    private static func target(_ text: String, _ example: String) throws(SimulationError) -> SimulationTarget {
+        guard !text.isEmpty else { throw SimulationError(.unknownName, "Nothing is named.", "Write it as \(example).") }
+        return SimulationTarget(text)
+    }
+
+    private static func set(_ text: String, _ names: SimulationNames) throws(SimulationError) -> SimulationAction {
+        for separator in [" to ", "="] {
+            // A value may hold the word, a name hardly does.
+            guard let range = text.firstRange(of: separator) else { continue }
+            let name = text[..<range.lowerBound].trimmed
+            return .set(try target(name, "set NAME to VALUE"), to: text[range.upperBound...].trimmed)
+        }
+        let words = text.split(separator: " ")
+        for count in stride(from: words.count - 1, through: 1, by: -1) {
+            let name = SimulationTarget(words.prefix(count).joined(separator: " "))
+            if (try? names.characteristic(name)) != nil {
+                return .set(name, to: words.dropFirst(count).joined(separator: " "))
+            }
+        }
+        throw SimulationError(.unknownName, "Nobody knows what is set to what.", "Write it as set NAME to VALUE.")
+    }
+
+    private static func press(_ text: String, _ names: SimulationNames) throws(SimulationError) -> SimulationAction {
+        for press in ButtonPress.allCases {
+            let word = " " + ScenarioText.word(press)
+            if text.hasSuffix(word), (try? names.service(SimulationTarget(text))) == nil {
+                return .press(SimulationTarget(String(text.dropLast(word.count))), press)
+            }
+        }
+        return .press(try target(text, "press Doorbell"), .single)
+    }
+
+    private static func clear(_ text: String) throws(SimulationError) -> SimulationAction {
+        let obstruction = "obstruction "
+        if text.hasPrefix(obstruction) {
+            let name = text.dropFirst(obstruction.count).trimmed
+            return .clearObstruction(SimulationTarget(name.hasPrefix("on ") ? String(name.dropFirst(3)) : name))
+        }
+        let parts = " \(text)".split(separator: " on ", maxSplits: 1).map { $0.trimmed }
+        let on = parts.count == 2 ? SimulationTarget(parts[1]) : nil
+        let name = parts.first ?? ""
+        guard !name.isEmpty, name != "faults" else { return .clear(fault: nil, on: on) }
+        guard FaultCatalogue.definition(named: name) != nil else { throw FaultPhrase.unknown(name) }
+        return .clear(fault: name, on: on)
+    }
+}
+
+extension StringProtocol {
+    /// The text without the blanks around it.
+    var trimmed: String {
+        var text = Substring(self).drop { $0 == " " }
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,73 @@
+import AccessoryModel
+import Simulation
+
+/// What can stand next at the prompt.
+struct PromptCompletion {
+    /// The whole texts up to the cursor that are possible, the one that is common to all of them first where it is longer
+    /// than what is there.
+    let candidates: [String]
+    /// What all candidates begin with; `nil` for nothing more than what is there.
+    let common: String?
+
+    init(of text: String, _ names: SimulationNames) {
+        let words = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        if words.count < 2 {
+            candidates = PromptCommand.words.filter { $0.hasPrefix(text) }.map { "\($0) " }
+        } else {
+            let options = Self.options(words[0], words[1], names)
+            candidates = options.map { "\(words[0]) \($0)" }
+        }
+        common = Self.common(candidates, beyond: text)
+    }
+
+    private static func options(_ command: String, _ rest: String, _ names: SimulationNames) -> [String] {
+        switch command {
+        case "set":
+            if let range = rest.firstRange(of: " to ") {
+                let name = String(rest[..<range.lowerBound])
+                guard let (_, found) = try? names.characteristic(SimulationTarget(name)) else { return [] }
+                let values = Catalogue.characteristic(found.type)?.valueNames.map(\.name) ?? []
+                let words = found.words.metadata.format == .bool ? ["true", "false"] : values
+                return matching(String(rest[range.upperBound...]), words).map { "\(name) to \($0)" }
+            }
+            return matching(rest, names.texts(of: [.characteristic])).map { "\($0) to " }
+        case "show": return matching(rest, names.texts(of: [.accessory, .service, .characteristic]))
+        case "press", "stop", "obstruct": return matching(rest, services(names))
+        case "clear":
+            let obstruction = "obstruction "
+            if rest.hasPrefix(obstruction) {
+                return matching(String(rest.dropFirst(obstruction.count)), services(names)).map { obstruction + $0 }
+            }
+            return matching(rest, [obstruction, "faults"] + FaultCatalogue.definitions.map(\.name))
+        case "fault":
+            if let range = rest.firstRange(of: " on ") {
+                let all = names.texts(of: Set(SimulationObject.Kind.allCases))
+                return matching(String(rest[range.upperBound...]), all).map { "\(rest[..<range.upperBound])\($0)" }
+            }
+            return matching(rest, FaultCatalogue.definitions.map { "\($0.name) " })
+        default: return []
+        }
+    }
+
+    private static func services(_ names: SimulationNames) -> [String] {
+        names.texts(of: [.service])
+            .filter { text in
+                guard let (server, aid, key) = try? names.service(SimulationTarget(text)) else { return false }
+                let accessory = names.servers[server].accessories.first { $0.aid == aid }
+                return accessory?.services.first { $0.key == key }?.isSimulated ?? false
+            }
+    }
+
+    private static func matching(_ text: String, _ options: [String]) -> [String] {
+        let key = text.lowercased()
+        return options.filter { $0.lowercased().hasPrefix(key) }
+    }
+
+    private static func common(_ candidates: [String], beyond text: String) -> String? {
+        guard var common = candidates.first else { return nil }
+        for candidate in candidates.dropFirst() {
+            common = String(zip(common, candidate).prefix { $0 == $1 }.map(\.0))
+        }
+        return common.count > text.count || candidates.count == 1 && common != text ? common : nil
+    }
+}

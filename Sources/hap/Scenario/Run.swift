@@ -1,0 +1,181 @@
+import AccessoryModel
+import ArgumentParser
+import Discovery
+import Foundation
+import HAPCore
+import Simulation
+import SimulationRunning
+import Storage
+import UnixSignals
+
+/// `hap run`: runs a scenario and ends with its result.
+struct Run: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run a scenario, and end with its result.",
+        discussion: """
+            Serves what the scenario names, the Kilgo garage without, with a state of its own that is forgotten at the end, \
+            runs the scenario and ends. Simulated time is not waited for, unless a step waits for a controller.
+
+            Ends with 0 when every step did what it says, with 1 when one did not, and with 65 when the scenario or what \
+            it serves is wrong.
+
+            EXAMPLE
+              hap run Config/scenarios/garage-day.yaml
+              hap run --report result.xml garage-day.yaml     the result for programs, as JUnit XML
+              hap run --real-time obstruction.yaml            as fast as it would happen
+              hap run --time-scale 60 garage-day.yaml         a minute in a second
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The scenario.", valueName: "file"), completion: .file())
+    var file: String
+
+    @Option(
+        help: ArgumentHelp("Where the result is written as JUnit XML.", valueName: "file"),
+        completion: .file()
+    )
+    var report: String?
+
+    @Flag(name: .customLong("real-time"), help: "Let time pass as the world's does.")
+    var realTime = false
+
+    @Option(
+        name: .customLong("time-scale"),
+        help: ArgumentHelp("How many simulated seconds pass in one of the world's.", valueName: "x")
+    )
+    var timeScale: Double?
+
+    @Option(help: ArgumentHelp("What chance is drawn from. Default: the scenario's, else 0.", valueName: "n"))
+    var seed: UInt64?
+
+    @Flag(help: "Print the steps alone, and not what changes.")
+    var quiet = false
+
+    @Option(help: ArgumentHelp("The port of the first server; 0 picks free ones.", valueName: "n"))
+    var port: UInt16 = 0
+
+    @Option(help: ArgumentHelp("The address to listen on. Default: 127.0.0.1.", valueName: "address"))
+    var bind = "127.0.0.1"
+
+    @Option(
+        name: .customLong("setup-code"),
+        help: ArgumentHelp("The code to pair with. Default: a random one.", valueName: "xxx-xx-xxx")
+    )
+    var setupCode: String?
+
+    @Option(help: "Whether to announce on the network. Default: off.")
+    var advertise = AdvertiseMode.off
+
+    @Option(
+        name: .customLong("ready-file"),
+        help: ArgumentHelp("Written as JSON once everything listens.", valueName: "file"),
+        completion: .file()
+    )
+    var readyFile: String?
+
+    func run() async throws {
+        let source = try ScenarioSource(file)
+        let settings = try settings(source)
+        let (served, warnings) = try ServedAccessory.load(of: settings)
+        StandardError.write(warnings.map { "\($0.line)\n" }.joined())
+        try source.check(on: served)
+        let printer = LinePrinter(descriptor: STDOUT_FILENO)
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "hap-run-\(UUID().uuidString)", directoryHint: .isDirectory)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store: StateStore
+        do throws(StoreError) {
+            store = try await StateStore.open(folder: folder.path)
+        } catch {
+            throw CommandFailure(error)
+        }
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        var outcome: Result<ScenarioResult, CommandFailure>
+        do throws(CommandFailure) {
+            outcome = .success(try await run(source, served, settings, store, printer, signals))
+        } catch {
+            outcome = .failure(error)
+        }
+        if let readyFile { ReadyFile.remove(readyFile) }
+        try? await store.close()
+        printer.flush(within: .seconds(5))
+        let result = try outcome.get()
+        if let report {
+            try OutputFile(report).write(Array(JUnitReport(result, of: file).text.utf8))
+        }
+        guard result.isPassed else { throw ExitCode(CommandFailure.Code.failed.rawValue) }
+    }
+
+    private func settings(_ source: ScenarioSource) throws(CommandFailure) -> ServeSettings {
+        guard timeScale.map(BehaviorClock.scales.contains) ?? true else {
+            throw CommandFailure(.usage, ServeSettings.timeScaleForm)
+        }
+        var code: SetupCode?
+        if let setupCode {
+            guard let read = SetupCode(setupCode) else {
+                throw CommandFailure(.usage, "That is not a setup code; \(ServeSettings.setupCodeForm).")
+            }
+            code = read
+        }
+        var settings = ServeSettings(files: source.files, stateLocation: try StateLocation("/", environment: [:]))
+        settings.port = port
+        settings.bindAddress = bind
+        settings.setupCode = code
+        settings.advertise = advertise
+        settings.readyFile = readyFile
+        settings.homeFile = source.home
+        settings.seed = seed ?? source.scenario.seed ?? 0
+        settings.facts = FactMailbox()
+        if isFast {
+            settings.behaviorClock.pause(at: .zero)
+        } else if let timeScale {
+            settings.behaviorClock.setScale(timeScale, at: .zero)
+        }
+        return settings
+    }
+
+    private var isFast: Bool { !realTime && timeScale == nil }
+
+    private func run(
+        _ source: ScenarioSource,
+        _ served: [ServedAccessory],
+        _ settings: ServeSettings,
+        _ store: StateStore,
+        _ printer: LinePrinter,
+        _ signals: UnixSignalsSequence
+    ) async throws(CommandFailure) -> ScenarioResult {
+        let fleet = try await ServerFleet.start(
+            served,
+            settings,
+            store: store,
+            printer: LinePrinter(descriptor: -1)
+        )
+        let outcome: Result<ScenarioResult, CommandFailure>
+        do throws(CommandFailure) {
+            if let readyFile {
+                try ReadyFile(servers: fleet.servers.map { ($0.served.key, $0.information) }).write(to: readyFile)
+            }
+            let run = try await ScenarioRun(source, on: fleet, settings, printer, isFast: isFast, showsValues: !quiet)
+            outcome = .success(
+                await withTaskGroup(of: ScenarioResult?.self) { group in
+                    group.addTask { await run.run() }
+                    group.addTask {
+                        for await _ in signals { break }
+                        return nil
+                    }
+                    var result: ScenarioResult?
+                    for await ended in group {
+                        result = result ?? ended
+                        group.cancelAll()
+                    }
+                    return result ?? ScenarioResult(name: source.scenario.name, steps: [])
+                }
+            )
+        } catch {
+            outcome = .failure(error)
+        }
+        await fleet.stop()
+        return try outcome.get()
+    }
+}

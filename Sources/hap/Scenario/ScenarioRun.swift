@@ -1,0 +1,81 @@
+import AccessoryModel
+import HAPCore
+import HomeRunning
+import Simulation
+import SimulationRunning
+
+/// One run of a scenario on servers that listen.
+struct ScenarioRun: Sendable {
+    private let runner: ScenarioRunner
+    private let log: ScenarioLog
+    /// The home that is run with it.
+    private let home: ServedHome?
+    /// Whether the home runs by itself beside, and not step by step.
+    private let isHomeLive: Bool
+
+    /// - Throws: ``CommandFailure`` when the home or the scenario is wrong on these servers.
+    init(
+        _ source: ScenarioSource,
+        on fleet: ServerFleet,
+        _ settings: ServeSettings,
+        _ printer: LinePrinter,
+        isFast: Bool,
+        showsValues: Bool
+    ) async throws(CommandFailure) {
+        let stage = await fleet.stage()
+        let log = ScenarioLog(printer, names: stage.names, showsValues: showsValues)
+        self.log = log
+        let plan = try source.plan(stage.names)
+        var stepped: SteppedHome?
+        var served: ServedHome?
+        if let path = settings.homeFile {
+            let home = try await ServedHome(
+                path,
+                over: fleet.servers,
+                keptIn: settings.stateLocation,
+                printer,
+                startingAt: source.scenario.start
+            )
+            home.announce()
+            if isFast {
+                stepped = await home.stepped(from: await stage.now)
+            }
+            served = home
+        }
+        home = served
+        isHomeLive = !isFast
+        runner = ScenarioRunner(
+            plan,
+            on: stage,
+            hearing: settings.facts ?? FactMailbox(),
+            home: stepped,
+            isFast: isFast
+        ) { news, time in
+            log.tell(news, at: time)
+        }
+    }
+
+    /// Runs it to its end, or until the task is cancelled.
+    func run() async -> ScenarioResult {
+        let result = await withTaskGroup(of: ScenarioResult?.self) { group in
+            if let home, isHomeLive {
+                group.addTask {
+                    await home.run()
+                    return nil
+                }
+            }
+            group.addTask { await runner.run() }
+            var result: ScenarioResult?
+            for await ended in group {
+                guard let ended else { continue }
+                result = ended
+                group.cancelAll()
+            }
+            return result
+        }
+        await home?.close()
+        let ended = result ?? ScenarioResult(name: "", steps: [])
+        log.tellEnd(ended)
+        return ended
+    }
+}

@@ -1,0 +1,67 @@
+import AccessoryFiles
+import AccessoryModel
+import HAPCore
+import Simulation
+import TestSupport
+import Testing
+
+/// A simulated day of every definition in the folder Accessories.
+@Suite
+struct GalleryDayTests {
+    @Test(arguments: GalleryFile.all)
+    func aDayGivesTheSameEventsEachTime(file: GalleryFile) throws {
+        let first = try day(of: file, seed: 1)
+        #expect(try day(of: file, seed: 1) == first)
+        // No flood: each event goes out to every controller.
+        #expect(first.count < 5_000)
+    }
+
+    /// In the course of the day a controller writes, each characteristic its greatest and its least value in turn, one
+    /// each ten minutes, and somebody is at the devices.
+    private func day(of file: GalleryFile, seed: UInt64) throws -> [String] {
+        let document = try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.beside).document
+        var identifiers = IdentifierMap()
+        var database = try AttributeDatabase(
+            document.declaration(isSimulated: true, seed: seed),
+            identifiers: &identifiers
+        )
+        var events = Self.lines(database.startBehaviors(at: .zero), at: .zero)
+        let writable = database.characteristics.indices.filter {
+            database.characteristics[$0].permissions.isSuperset(of: [.read, .write])
+        }
+        let commands: [BehaviorCommand] = [.stop, .obstruct, .clearObstruction, .press(.single), .press(.double)]
+        for turn in 0..<144 {
+            let now = MonotonicInstant.zero.advanced(by: .seconds(Int64(turn) * 600))
+            while let deadline = database.nextDeadline, deadline <= now {
+                events += Self.lines(database.advanceBehaviors(to: deadline), at: deadline)
+                guard events.count < 100_000 else { return events }
+            }
+            for service in database.services.indices {
+                let command = commands[(turn + service) % commands.count]
+                events += Self.lines(database.perform(command, on: service, at: now) ?? ChangeSet(), at: now)
+            }
+            guard !writable.isEmpty else { continue }
+            let index = writable[turn % writable.count]
+            let metadata = database.characteristics[index].metadata
+            guard let value = Self.value(of: metadata, isGreatest: turn / writable.count % 2 == 0) else { continue }
+            var changes = ChangeSet()
+            let refusals = database.commit([AcceptedWrite(index: index, value: value)], at: now, into: &changes)
+            events += Self.lines(changes, at: now) + refusals.map { "\($0.key) refused: \($0.value)" }
+        }
+        return events
+    }
+
+    private static func lines(_ changes: ChangeSet, at now: MonotonicInstant) -> [String] {
+        changes.changes.map { change in
+            let value = change.value.map { "\($0)" } ?? "nothing"
+            return "\(now.nanoseconds) \(change.id.aid.rawValue).\(change.id.iid.rawValue) \(value)"
+        }
+    }
+
+    /// The least or the greatest value; `nil` when there is none such.
+    private static func value(of metadata: CharacteristicMetadata, isGreatest: Bool) -> CharacteristicValue? {
+        let numbers = metadata.validValues
+        let number = isGreatest ? numbers.last ?? metadata.maximum : numbers.first ?? metadata.minimum
+        return metadata.format == .bool ? .bool(isGreatest) : number.map { .number($0) }
+    }
+}

@@ -1,0 +1,118 @@
+import AccessoryFiles
+import Foundation
+import Simulation
+import Testing
+
+/// Scenarios as people write them.
+struct ScenarioFileTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+
+    private func read(_ text: String) throws(AccessoryFileError) -> Scenario {
+        try ScenarioFile.read(Array(text.utf8), name: "test.yaml")
+    }
+
+    @Test(arguments: ["garage-day", "obstruction", "flaky-network", "power-cut", "house-week"])
+    func theScenariosInTheTreeCanBeRead(name: String) throws {
+        let file = Self.root.appending(path: "Config/scenarios/\(name).yaml")
+        let scenario = try ScenarioFile.read([UInt8](Data(contentsOf: file)), name: file.path)
+        #expect(!scenario.steps.isEmpty)
+    }
+
+    @Test
+    func theSchemaInTheTreeIsTheOneThatFollowsFromTheCode() throws {
+        let file = Self.root.appending(path: "Config/scenario.schema.json")
+        let schema = ScenarioSchema.json()
+        if ProcessInfo.processInfo.environment["HAP_WRITE_SCHEMA"] != nil {
+            try Data(schema).write(to: file)
+        }
+        #expect([UInt8](try Data(contentsOf: file)) == schema, "write it anew with HAP_WRITE_SCHEMA=1")
+    }
+
+    /// A step, where in the file its fault is, and a word of what is said of it.
+    private static let broken: [(step: String, path: String, words: String)] = [
+        ("set: On", "steps[0].set", "to what"),
+        ("{ set: On, to: }", "steps[0].to", "no value"),
+        ("{ set: On, press: Button }", "steps[0]", "one thing"),
+        ("{ at: 5, log: Hello }", "steps[0].at", "duration"),
+        ("{ at: 1s, after: 1s }", "steps[0].at", "one moment"),
+        ("{ advance: 99999d }", "steps[0].advance", "ten years"),
+        ("{ fault: latncy }", "steps[0].fault", "latency"),
+        ("{ fault: latency, with: { delay: never } }", "steps[0].with.delay", "duration"),
+        ("{ fault: latency, with: { dely: 1s } }", "steps[0].with.dely", "delay"),
+        ("{ fault: latency, count: 0 }", "steps[0].count", "out of range"),
+        ("{ clear: obstruction }", "steps[0].clear", "on: SERVICE"),
+        ("{ press: Button, how: thrice }", "steps[0].how", "thrice"),
+        ("{ stop: Door, count: 3 }", "steps[0].count", "fault"),
+        ("{ expect: { characteristic: On } }", "steps[0].expect", "becomes"),
+        ("{ expect: { characteristic: On, above: high } }", "steps[0].expect.above", "number"),
+        ("{ expect: { controller: sings } }", "steps[0].expect.controller", "sings"),
+        ("{ expect: { event: On, controller: reads } }", "steps[0].expect", "one thing"),
+        ("{ repeat: 0, steps: [pause] }", "steps[0].repeat", "out of range"),
+        ("{ repeat: 2 }", "steps[0].repeat", "steps"),
+        ("{ scale: 0 }", "steps[0].scale", "speed"),
+        ("{ pause: no }", "steps[0].pause", "nothing to say"),
+        ("{ name: Nothing }", "steps[0]", "does nothing"),
+        ("{ sett: On }", "steps[0].sett", "set"),
+        ("wait", "steps[0]", "map"),
+    ]
+
+    @Test(arguments: broken.indices)
+    func whatIsWrongIsRefusedWithItsLine(index: Int) throws {
+        let (step, path, words) = Self.broken[index]
+        let error = try #require(throws: AccessoryFileError.self) {
+            try read("scenario: Test\nsteps:\n  - \(step)\n")
+        }
+        let finding = try #require(error.findings.first { $0.path == path }, "\(error.findings)")
+        #expect(finding.reason.contains(words))
+        #expect(finding.position?.line == 3)
+    }
+
+    @Test
+    func everythingThatIsWrongComesAtOnce() throws {
+        let error = try #require(throws: AccessoryFileError.self) {
+            try read("steps:\n  - { advance: 1 }\n  - { scale: fast }\n")
+        }
+        #expect(error.findings.count == 3)
+    }
+
+    @Test
+    func anImpossibleTimeIsRefusedWithItsLine() throws {
+        let error = try #require(throws: AccessoryFileError.self) {
+            try read("scenario: Test\nsteps:\n  - { at: 10s, log: Late }\n  - { at: 5s, log: Early }\n")
+        }
+        #expect(error.findings.map(\.position?.line) == [4])
+    }
+
+    @Test
+    func everyKindOfStepIsUnderstood() throws {
+        let scenario = try read(
+            """
+            scenario: Test
+            steps:
+              - pause
+              - { advance: 1h 30min }
+              - { resume: }
+              - { press: Doorbell, how: long }
+              - { fault: status, on: Garage Door, with: { code: -70402 }, count: 3, lasting: 10s }
+              - { clear: obstruction, on: Garage Door }
+              - { clear: faults }
+              - { when: { controller: reads, of: Garage Door, within: 5s }, stop: Garage Door }
+              - { expect: { event: Current Door State } }
+            """
+        )
+        #expect(scenario.steps.count == 9)
+        #expect(scenario.steps[1].deed == .act(.advance(.seconds(5_400))))
+        #expect(scenario.steps[3].deed == .act(.press(SimulationTarget("Doorbell"), .long)))
+        #expect(scenario.steps[7].condition?.limit == .seconds(5))
+        #expect(
+            scenario.steps[8].deed
+                == .expect(
+                    ScenarioExpectation(
+                        .event(SimulationTarget("Current Door State"), nil),
+                        within: .seconds(60),
+                        place: ScenarioPosition(line: 11, column: 13, path: "steps[8].expect")
+                    )
+                )
+        )
+    }
+}

@@ -1,0 +1,39 @@
+import AccessoryFiles
+import Foundation
+import Simulation
+import Testing
+
+@Suite
+struct SimulationTableTests {
+    private static let file = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../docs/simulator.md")
+    private static let begin = "<!-- models: begin -->\n"
+    private static let end = "<!-- models: end -->\n"
+
+    /// `HAP_WRITE_TABLES=1 swift test --filter SimulationTableTests` writes it anew.
+    @Test
+    func theTableInTheTreeIsTheOneThatFollowsFromTheCatalogue() throws {
+        let text = try String(contentsOf: Self.file, encoding: .utf8)
+        let begin = try #require(text.range(of: Self.begin))
+        let end = try #require(text.range(of: Self.end, range: begin.upperBound..<text.endIndex))
+        let table = SimulationTable.markdown(SimulationCatalogue.models)
+        if ProcessInfo.processInfo.environment["HAP_WRITE_TABLES"] != nil {
+            let whole = text.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: table)
+            try whole.write(to: Self.file, atomically: true, encoding: .utf8)
+        } else {
+            #expect(text[begin.upperBound..<end.lowerBound] == table, "write it anew with HAP_WRITE_TABLES=1")
+        }
+    }
+
+    @Test
+    func everyModelAndEveryParameterHasItsRow() {
+        let lines = SimulationTable.markdown(SimulationCatalogue.models).split(separator: "\n")
+        for model in SimulationCatalogue.models {
+            #expect(lines.contains { $0.hasPrefix("| `\(model.name)` | ") && $0.contains(model.summary) })
+            for parameter in model.parameters {
+                #expect(lines.contains { $0.hasPrefix("| `\(model.name)` | `\(parameter.name)` |") })
+            }
+        }
+        #expect(Set(SimulationCatalogue.models.map(\.name)).count == SimulationCatalogue.models.count)
+    }
+}

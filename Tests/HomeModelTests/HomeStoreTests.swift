@@ -1,0 +1,41 @@
+import AccessoryModel
+import HomeModel
+import Testing
+
+/// What goes for every store.
+struct HomeStoreTests {
+    /// A store that never takes homes, since others are kept, it says: under these versions, one after the other.
+    private actor StubbornStore: HomeStore {
+        private var versions: [UInt64]
+        private(set) var attempts = 0
+
+        init(_ versions: [UInt64]) {
+            self.versions = versions
+        }
+
+        func homes() -> KeptHomes { KeptHomes(Homes(), version: 7) }
+
+        func save(_ homes: Homes, replacing version: UInt64) throws(HomeStoreError) -> UInt64 {
+            attempts += 1
+            let newer = versions.isEmpty ? version : versions.removeFirst()
+            throw .stale(KeptHomes(Homes(), version: newer))
+        }
+
+        func setPresence(_ isHome: Bool?, of user: ObjectID<HomeUser>, in home: ObjectID<Home>) {}
+        func memory(of home: ObjectID<Home>) -> EngineMemory { EngineMemory() }
+        func save(_ memory: EngineMemory, of home: ObjectID<Home>) {}
+        func append(_ entries: [KeptJournalEntry]) {}
+        func journal(of home: ObjectID<Home>, last count: Int) -> [KeptJournalEntry] { [] }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [([], 1), ([8, 9], 3)] as [([UInt64], Int)])
+    func aStoreThatRefusesItsOwnVersionIsNotAskedForEver(_ versions: [UInt64], attempts: Int) async throws {
+        let store = StubbornStore(versions)
+        let name = try ObjectName("House")
+        let error = await #expect(throws: HomeStoreError.self) {
+            try await store.change { homes throws(HomeError) in try homes.addHome(named: name) }
+        }
+        guard case .stale? = error else { throw MomentError(text: "\(error, default: "nothing")") }
+        #expect(await store.attempts == attempts)
+    }
+}

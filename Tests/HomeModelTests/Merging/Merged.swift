@@ -1,0 +1,12 @@
+import AccessoryFiles
+import HomeModel
+
+/// What a home file of a text makes of homes.
+func merged(
+    _ text: String,
+    into homes: Homes = Homes(),
+    known: [KnownAccessory] = [],
+    extent: HomeMerge.Extent = .part
+) throws -> HomeMerge {
+    HomeMerge(try HomeFile.read(Array(text.utf8), name: "home.yaml"), into: homes, known: known, extent: extent)
+}

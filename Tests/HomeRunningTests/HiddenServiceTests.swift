@@ -1,0 +1,35 @@
+import AccessoryModel
+import HAPCore
+import HAPServer
+import HomeRunning
+import Testing
+
+@testable import HomeModel
+
+@Suite("Services that people do not see, in a home that runs")
+struct HiddenServiceTests {
+    @Test("set off an automation that names them", arguments: WorldKind.allCases)
+    func setOffAutomations(on kind: WorldKind) async throws {
+        try await Stage.play(kind) { home in
+            let selector = try home.selector("Outside", .currentTemperature)
+            try home.automate(
+                "Hot",
+                when: .characteristic(selector, .above(25)),
+                [home.action("Reading Lamp", .on, true)]
+            )
+            for accessory in home.accessories.indices {
+                for service in home.accessories[accessory].services.indices
+                where home.accessories[accessory].services[service].id == selector.service {
+                    home.accessories[accessory].services[service].isHidden = true
+                }
+            }
+        } body: { stage in
+            let home = await stage.runner.home
+            guard case .characteristic(let selector, _)? = home.automations.first?.trigger else { return }
+            let reference = try #require(home.reference(of: selector))
+            #expect(await stage.sensor.set(26, for: reference.id))
+            try await stage.recorder.wait(forRuns: 1)
+            #expect(try await stage.value("Reading Lamp", .on) == true)
+        }
+    }
+}

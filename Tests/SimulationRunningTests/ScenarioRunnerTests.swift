@@ -1,0 +1,144 @@
+import AccessoryModel
+import Discovery
+import HAPCore
+import HAPServer
+import Simulation
+import SimulationRunning
+import Synchronization
+import TestSupport
+import Testing
+
+/// Scenarios on a real server whose time stands still but for jumps.
+struct ScenarioRunnerTests {
+    /// Runs steps on a Kilgo garage; returns what became of them and what changed when.
+    private func run(
+        _ steps: [ScenarioStep],
+        isFast: Bool = true,
+        scale: Double = 1
+    ) async throws -> (result: ScenarioResult, log: [String]) {
+        let garage = KilgoGarage.accessory(number: 1)
+        let mailbox = FactMailbox()
+        var configuration = ServerConfiguration(
+            name: garage.key,
+            category: KilgoGarage.category,
+            bindAddress: "127.0.0.1"
+        )
+        configuration.setupCode = Fixture.setupCode
+        if isFast {
+            configuration.behaviorClock.pause(at: .zero)
+        } else {
+            configuration.behaviorClock.setScale(scale, at: .zero)
+        }
+        let server = try await AccessoryServer.start(
+            configuration,
+            accessories: [garage],
+            store: InMemoryStore(),
+            discovery: nil,
+            observer: FactTap(server: 0, mailbox)
+        )
+        let stage = await SimulationStage([SimulationMember(server, name: garage.key, accessories: [garage])])
+        let (plan, faults) = ScenarioPlan.make(of: Scenario(name: "Test", steps: steps), with: stage.names)
+        #expect(faults.isEmpty)
+        let log = LogBook()
+        let runner = ScenarioRunner(plan, on: stage, hearing: mailbox, isFast: isFast) { news, time in
+            if case .fact(.value(let place, let value)) = news {
+                log.note("\(time) \(place.id) \(value?.description ?? "–")")
+            }
+        }
+        let result = await runner.run()
+        await server.stop()
+        return (result, log.lines)
+    }
+
+    private static let opening: [ScenarioStep] = [
+        ScenarioStep(.act(.set(SimulationTarget("Target Door State"), to: "Open"))),
+        ScenarioStep(
+            .expect(
+                ScenarioExpectation(
+                    .value(SimulationTarget("Current Door State"), .equals("Open")),
+                    within: .seconds(15)
+                )
+            )
+        ),
+    ]
+
+    @Test
+    func aDoorOpensInItsTimeWithoutAnybodyWaiting() async throws {
+        let (result, log) = try await run(Self.opening)
+        #expect(result.isPassed)
+        #expect(result.steps.last?.end == .seconds(12))
+        #expect(log.count == 3)
+    }
+
+    @Test
+    func twoRunsAreTheSame() async throws {
+        let steps = [
+            ScenarioStep(
+                .repeat(
+                    50,
+                    Self.opening + [
+                        ScenarioStep(.act(.set(SimulationTarget("Target Door State"), to: "Closed"))),
+                        ScenarioStep(.act(.advance(.seconds(3_600)))),
+                    ]
+                )
+            )
+        ]
+        let first = try await run(steps)
+        let second = try await run(steps)
+        #expect(first.result == second.result)
+        #expect(first.log == second.log)
+        #expect(first.log.count == 300)
+    }
+
+    @Test
+    func whatDoesNotComeFailsWithWhatWasSeen() async throws {
+        let late = ScenarioExpectation(
+            .value(SimulationTarget("Current Door State"), .equals("Open")),
+            within: .seconds(5)
+        )
+        let (result, _) = try await run([Self.opening[0], ScenarioStep(.expect(late))])
+        guard case .failed(let reason) = result.failure?.outcome else {
+            Issue.record("It passed.")
+            return
+        }
+        #expect(reason.contains("is Opening"))
+        #expect(result.steps.last?.end == .seconds(5))
+    }
+
+    @Test
+    func aScenarioRunsAsTheClockGoes() async throws {
+        let (result, _) = try await run(Self.opening, isFast: false, scale: 100)
+        #expect(result.isPassed)
+    }
+
+    @Test
+    func whatNoControllerCanWriteIsSetAsTheDeviceFindsIt() async throws {
+        let (result, log) = try await run([
+            ScenarioStep(.act(.set(SimulationTarget("Obstruction Detected"), to: "true")))
+        ])
+        #expect(result.isPassed)
+        #expect(log.count == 1)
+    }
+
+    @Test
+    func aControllerThatDoesNotComeIsWaitedForInRealTime() async throws {
+        let pairs = ScenarioExpectation(.controller(.pairs, nil), within: .milliseconds(50))
+        let (result, _) = try await run([ScenarioStep(.expect(pairs))])
+        guard case .failed(let reason) = result.failure?.outcome else {
+            Issue.record("It passed.")
+            return
+        }
+        #expect(reason.contains("no controller did anything"))
+    }
+}
+
+/// Lines in their order.
+private final class LogBook: Sendable {
+    private let noted = Mutex<[String]>([])
+
+    var lines: [String] { noted.withLock { $0 } }
+
+    func note(_ line: String) {
+        noted.withLock { $0.append(line) }
+    }
+}

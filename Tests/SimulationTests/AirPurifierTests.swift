@@ -1,0 +1,98 @@
+import AccessoryModel
+import HAPCore
+import Simulation
+import Testing
+
+struct AirPurifierTests {
+    private static let purifierKey = ServiceKey(.airPurifier)
+
+    private static func state(_ state: Int) -> [BehaviorChange] {
+        [BehaviorChange(.currentAirPurifierState, .integer(state))]
+    }
+
+    @Test func itIsIdleUntilItIsUpToSpeed() {
+        var purifier = BehaviorOwner(AirPurifier())
+        #expect(purifier.start().told == "Active 0, TargetAirPurifierState 0, CurrentAirPurifierState 0")
+        #expect(purifier.write(.active, 1).changes.told == "CurrentAirPurifierState 1")
+        #expect(purifier.live(for: .seconds(60)) == ["3.0: CurrentAirPurifierState 2"])
+        #expect(purifier.write(.targetAirPurifierState, 1) == BehaviorResponse())
+        #expect(purifier.live(for: .seconds(900)) == ["660.0: CurrentAirPurifierState 1"])
+        #expect(purifier.write(.active, 0).changes.told == "CurrentAirPurifierState 0")
+        #expect(purifier.device.nextDeadline == nil)
+    }
+
+    @Test func theFilterWearsWhileThePurifierRuns() {
+        var filter = FilterLife(.init(life: .seconds(1_000), changeAt: 98))
+        _ = filter.start(with: [.filterChangeIndication: 0, .filterLifeLevel: 100], at: .zero)
+        #expect(filter.nextDeadline == nil)
+        #expect(filter.heed(Self.state(2), of: Self.purifierKey, at: .zero) == [])
+        #expect(filter.readings(at: Self.second(5)).first?.value == 99.5)
+        #expect(filter.advance(to: Self.second(10)).told == "FilterLifeLevel 99")
+        #expect(filter.heed(Self.state(0), of: Self.purifierKey, at: Self.second(15)) == [])
+        #expect(filter.nextDeadline == nil)
+        #expect(filter.heed(Self.state(2), of: Self.purifierKey, at: Self.second(100)) == [])
+        #expect(filter.advance(to: Self.second(104.9)) == [])
+        #expect(filter.advance(to: Self.second(105.1)).told == "FilterLifeLevel 98, FilterChangeIndication 1")
+        #expect(filter.advance(to: Self.second(9_999)).told == "FilterLifeLevel 0")
+        #expect(filter.nextDeadline == nil)
+    }
+
+    @Test func itHearsOfPurifiersAlone() {
+        var filter = FilterLife()
+        #expect(filter.heededServices == [.airPurifier])
+        #expect(filter.heed([BehaviorChange(.active, 1)], of: Self.purifierKey, at: .zero) == [])
+        #expect(filter.nextDeadline == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func aResetMakesItNewAfterASecond(isRunning: Bool) {
+        var filter = FilterLife(.init(life: .seconds(1_000_000)))
+        let kept: [CharacteristicType: CharacteristicValue] = [
+            .filterChangeIndication: 1, .filterLifeLevel: 3, .resetFilterIndication: 0,
+        ]
+        #expect(filter.start(with: kept, at: .zero) == [])
+        _ = filter.heed(Self.state(isRunning ? 2 : 0), of: Self.purifierKey, at: .zero)
+        #expect(filter.write([BehaviorChange(.resetFilterIndication, 1)], at: .zero) == BehaviorResponse())
+        #expect(filter.advance(to: Self.second(0.999)) == [])
+        #expect(
+            filter.advance(to: Self.second(1)).told
+                == "ResetFilterIndication 0, FilterLifeLevel 100, FilterChangeIndication 0"
+        )
+        #expect((filter.nextDeadline != nil) == isRunning)
+    }
+
+    @Test func aResetThatIsNeverReadIsNotPutBack() {
+        var filter = FilterLife()
+        _ = filter.start(with: [.filterChangeIndication: 1], at: .zero)
+        _ = filter.write([BehaviorChange(.resetFilterIndication, 1)], at: .zero)
+        #expect(filter.advance(to: Self.second(1)).told == "FilterChangeIndication 0")
+    }
+
+    @Test(
+        arguments: [
+            (0, 5, "FilterChangeIndication 1"), (1, 50, "FilterChangeIndication 0"), (1, nil, ""), (0, nil, ""),
+            (nil, nil, "FilterChangeIndication 0"), (7, 1_000, "FilterLifeLevel 100, FilterChangeIndication 0"),
+        ] as [(Int?, Int?, String)]
+    )
+    func itStartsConsistent(indication: Int?, level: Int?, told: String) {
+        var kept: [CharacteristicType: CharacteristicValue] = [:]
+        kept[.filterChangeIndication] = indication.map { .integer($0) }
+        kept[.filterLifeLevel] = level.map { .integer($0) }
+        var filter = FilterLife()
+        #expect(filter.start(with: kept, at: .zero).told == told)
+    }
+
+    @Test func aUsedFilterCanBePutIn() {
+        var filter = FilterLife()
+        _ = filter.start(with: [.filterChangeIndication: 0, .filterLifeLevel: 100], at: .zero)
+        let told = filter.perform(.sense(BehaviorChange(.filterLifeLevel, 8)), at: .zero)?.told
+        #expect(told == "FilterLifeLevel 8, FilterChangeIndication 1")
+        #expect(filter.perform(.sense(BehaviorChange(.filterChangeIndication, 1)), at: .zero) == nil)
+        let refused = filter.write([BehaviorChange(.filterLifeLevel, 8)], at: .zero)
+        #expect(refused == BehaviorResponse(refusals: [.filterLifeLevel: .readOnly]))
+    }
+
+    private static func second(_ second: Double) -> MonotonicInstant {
+        .zero.advanced(by: .seconds(second))
+    }
+}

@@ -1,0 +1,172 @@
+import AccessoryModel
+import HAPCore
+import Simulation
+import Testing
+
+struct LevelSensorTests {
+    private typealias Sensor = BehaviorOwner<LevelSensor>
+
+    private static func sensor(
+        _ kind: LevelSensor.Kind,
+        _ configuration: LevelSensor.Configuration? = nil,
+        keeping values: [CharacteristicType: CharacteristicValue]
+    ) -> BehaviorOwner<LevelSensor> {
+        var owner = BehaviorOwner(LevelSensor(kind, configuration, seed: 3), keeping: values)
+        _ = owner.start()
+        return owner
+    }
+
+    @Test(arguments: LevelSensor.Kind.allCases)
+    func byItselfALevelStays(kind: LevelSensor.Kind) {
+        var owner = BehaviorOwner(
+            LevelSensor(kind),
+            keeping: [kind.level: 3.25].merging(kind.alarm.map { [$0: 0] } ?? [:]) { $1 }
+        )
+        #expect(owner.start() == [])
+        #expect(owner.device.nextDeadline == nil)
+        #expect(owner.advance(by: .seconds(86_400)) == [])
+    }
+
+    @Test func itFindsWhatItIsTold() {
+        var sensor = Self.sensor(.temperature, keeping: [.currentTemperature: 20])
+        #expect(
+            sensor.perform(.sense(BehaviorChange(.currentTemperature, 25.37)))
+                == [BehaviorChange(.currentTemperature, 25.37)]
+        )
+    }
+
+    @Test func aRegularPatternRisesAndFallsInSteps() {
+        var sensor = Self.sensor(
+            .humidity,
+            .init(.humidity, pattern: .regular, every: .seconds(200), least: 40, greatest: 50),
+            keeping: [.currentRelativeHumidity: 40]
+        )
+        var seen: [Int] = []
+        while let deadline = sensor.device.nextDeadline, deadline.nanoseconds <= 200_000_000_000 {
+            seen += sensor.advance(by: sensor.now.duration(to: deadline)).compactMap(\.value.integer)
+        }
+        #expect(seen == Array(41...50) + (40...49).reversed())
+        #expect(sensor.advance(by: .seconds(25)).map(\.value) == [43])
+    }
+
+    @Test func aRandomPatternStaysWithinItsLevelsAndFollowsTheSeed() {
+        func day(seed: UInt64) -> [BehaviorChange] {
+            var owner = BehaviorOwner(
+                LevelSensor(.temperature, .init(.temperature, pattern: .random, least: 18, greatest: 21), seed: seed),
+                keeping: [.currentTemperature: 19]
+            )
+            _ = owner.start()
+            var changes: [BehaviorChange] = []
+            while let deadline = owner.device.nextDeadline, deadline.nanoseconds <= 86_400_000_000_000 {
+                changes += owner.advance(by: owner.now.duration(to: deadline))
+            }
+            return changes
+        }
+        let changes = day(seed: 1)
+        #expect(changes.count > 50)
+        #expect(changes.allSatisfy { 18...21 ~= $0.value.finite })
+        for (before, after) in zip(changes, changes.dropFirst()) {
+            #expect(abs(abs(before.value.finite - after.value.finite) - 0.1) < 1e-6)
+        }
+        #expect(day(seed: 1) == changes)
+        #expect(day(seed: 2) != changes)
+    }
+
+    @Test func aToldLevelIsWhereTheDriftGoesOn() {
+        var sensor = Self.sensor(
+            .humidity,
+            .init(.humidity, pattern: .regular, every: .seconds(200), least: 40, greatest: 50),
+            keeping: [.currentRelativeHumidity: 40]
+        )
+        _ = sensor.advance(by: .seconds(50))
+        #expect(sensor.perform(.sense(BehaviorChange(.currentRelativeHumidity, 90)))?.map(\.value) == [90])
+        #expect(sensor.advance(by: .seconds(50)).map(\.value) == [70])
+        #expect(sensor.advance(by: .seconds(50)).map(\.value) == [50])
+    }
+
+    @Test(arguments: [
+        (LevelSensor.Kind.carbonMonoxide, CharacteristicValue.integer(49), 0), (.carbonMonoxide, 50, 1),
+        (.carbonDioxide, 999, 0), (.carbonDioxide, 1_000, 1),
+    ])
+    func aGasIsDetectedFromTheThresholdOn(kind: LevelSensor.Kind, level: CharacteristicValue, detected: Int) throws {
+        let alarm = try #require(kind.alarm)
+        var sensor = Self.sensor(kind, keeping: [kind.level: 1, alarm: 0])
+        _ = sensor.perform(.sense(BehaviorChange(kind.level, level)))
+        #expect(sensor.values[kind.level] == level)
+        #expect(sensor.values[alarm] == .integer(detected))
+    }
+
+    @Test func thePeakIsTheGreatestSoFarUntilItIsSetBack() {
+        var sensor = Self.sensor(
+            .carbonMonoxide,
+            keeping: [.carbonMonoxideLevel: 4, .carbonMonoxidePeakLevel: 11, .carbonMonoxideDetected: 0]
+        )
+        #expect(sensor.values[.carbonMonoxidePeakLevel] == 11)
+        _ = sensor.perform(.sense(BehaviorChange(.carbonMonoxideLevel, 70)))
+        _ = sensor.perform(.sense(BehaviorChange(.carbonMonoxideLevel, 5)))
+        #expect(sensor.values[.carbonMonoxidePeakLevel] == 70)
+        #expect(sensor.values[.carbonMonoxideDetected] == 0)
+        _ = sensor.perform(.sense(BehaviorChange(.carbonMonoxidePeakLevel, 0)))
+        #expect(sensor.values[.carbonMonoxidePeakLevel] == 5)
+    }
+
+    @Test func aPeakBetweenTwoLooksCounts() {
+        let configuration = LevelSensor.Configuration(
+            .carbonDioxide,
+            pattern: .regular,
+            every: .seconds(200),
+            least: 400,
+            greatest: 1_400
+        )
+        var sensor = Self.sensor(
+            .carbonDioxide,
+            configuration,
+            keeping: [.carbonDioxideLevel: 400, .carbonDioxidePeakLevel: 400, .carbonDioxideDetected: 0]
+        )
+        let changes = sensor.advance(by: .seconds(200))
+        #expect(changes == [BehaviorChange(.carbonDioxidePeakLevel, 1_400)])
+    }
+
+    @Test func withoutTheLevelAGasIsStillDetected() {
+        var sensor = Self.sensor(.carbonMonoxide, keeping: [.carbonMonoxideDetected: 1])
+        #expect(sensor.values == [.carbonMonoxideDetected: 1])
+        #expect(
+            sensor.perform(.sense(BehaviorChange(.carbonMonoxideDetected, false)))
+                == [BehaviorChange(.carbonMonoxideDetected, 0)]
+        )
+        #expect(sensor.values == [.carbonMonoxideDetected: 0])
+    }
+
+    @Test func toldThatAGasIsThereTheLevelIsTheThreshold() {
+        var sensor = Self.sensor(.carbonDioxide, keeping: [.carbonDioxideLevel: 500, .carbonDioxideDetected: 0])
+        _ = sensor.perform(.sense(BehaviorChange(.carbonDioxideDetected, 1)))
+        #expect(sensor.values == [.carbonDioxideLevel: 1_000, .carbonDioxideDetected: 1])
+    }
+
+    @Test func keptValuesThatContradictEachOtherAreBroughtInOrder() {
+        var owner = BehaviorOwner(
+            LevelSensor(.carbonDioxide),
+            keeping: [.carbonDioxideLevel: 1_450, .carbonDioxideDetected: 0, .carbonDioxidePeakLevel: 900]
+        )
+        #expect(
+            Set(owner.start()) == [
+                BehaviorChange(.carbonDioxideDetected, 1), BehaviorChange(.carbonDioxidePeakLevel, 1_450),
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        BehaviorCommand.stop, .sense(BehaviorChange(.statusFault, 1)),
+        .sense(BehaviorChange(.currentTemperature, "warm")),
+        .sense(BehaviorChange(.currentTemperature, .number(.real(.nan)))),
+    ])
+    func itKnowsNothingElse(command: BehaviorCommand) {
+        var sensor = Self.sensor(.temperature, keeping: [.currentTemperature: 20])
+        #expect(sensor.perform(command) == nil)
+        #expect(sensor.values == [.currentTemperature: 20])
+    }
+}
+
+extension CharacteristicValue {
+    fileprivate var finite: Double { number?.double ?? .nan }
+}

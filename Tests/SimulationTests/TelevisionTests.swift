@@ -1,0 +1,167 @@
+import AccessoryModel
+import HAPCore
+import Simulation
+import Testing
+
+struct TelevisionTests {
+    private static func television(active: Int = 1, media: Int = 1) -> BehaviorOwner<Television> {
+        var owner = BehaviorOwner(
+            Television(.init(boots: .seconds(5), buffering: .seconds(1))),
+            keeping: [
+                .active: .integer(active), .activeIdentifier: 2, .targetMediaState: .integer(media),
+                .currentMediaState: .integer(active == 1 ? media : 2),
+            ]
+        )
+        #expect(owner.start() == [])
+        for (name, identifier) in [("Antenna", 1), ("Games", 2)] {
+            let input = ServiceKey(.inputSource, subtype: name)
+            #expect(owner.heed([BehaviorChange(.identifier, .integer(identifier))], of: input) == [])
+        }
+        return owner
+    }
+
+    @Test func thePictureComesWhenItHasBooted() {
+        var television = Self.television(active: 0)
+        #expect(television.write(.active, 1).changes == [BehaviorChange(.currentMediaState, 1)])
+        #expect(television.reading("picture") == 0)
+        #expect(television.reading("picture", in: .seconds(5)) == 100)
+        #expect(television.advance(by: .seconds(5)) == [])
+        #expect(television.device.nextDeadline == nil)
+    }
+
+    @Test func whatIsToPlayLoadsWhenItHasBooted() {
+        var television = Self.television(active: 0, media: 0)
+        #expect(television.write(.active, 1).changes == [BehaviorChange(.currentMediaState, 4)])
+        #expect(television.advance(by: .seconds(5)) == [])
+        #expect(television.advance(by: .seconds(1)) == [BehaviorChange(.currentMediaState, 0)])
+        #expect(television.write(.active, 0).changes == [BehaviorChange(.currentMediaState, 2)])
+    }
+
+    @Test func onlyAnInputThatItHasIsChosen() {
+        var television = Self.television()
+        #expect(television.write(.activeIdentifier, 1) == BehaviorResponse())
+        #expect(television.write(.activeIdentifier, 9).refusals == [.activeIdentifier: .invalidValue])
+        #expect(television.write(.activeIdentifier, -1).refusals == [.activeIdentifier: .invalidValue])
+        #expect(television.values[.activeIdentifier] == 1)
+    }
+
+    @Test func playPauseTurnsFromPlayToPauseAndBack() {
+        var television = Self.television()
+        #expect(
+            television.write(.remoteKey, 11).changes
+                == [BehaviorChange(.targetMediaState, 0), BehaviorChange(.currentMediaState, 4)]
+        )
+        #expect(television.advance(by: .seconds(1)) == [BehaviorChange(.currentMediaState, 0)])
+        #expect(
+            television.write(.remoteKey, 11).changes
+                == [BehaviorChange(.targetMediaState, 1), BehaviorChange(.currentMediaState, 1)]
+        )
+    }
+
+    @Test(arguments: [0, 1, 2, 3, 4, 5, 6, 7, 8])
+    func theOtherKeysAreReadings(key: Int) {
+        var television = Self.television()
+        #expect(television.reading("key") == -1)
+        #expect(television.write(.remoteKey, .integer(key)) == BehaviorResponse())
+        #expect(television.reading("key") == Double(key))
+    }
+
+    @Test(arguments: [9, 10])
+    func informationOpensAMenuThatBackAndExitLeave(key: Int) {
+        var television = Self.television()
+        _ = television.write(.remoteKey, 15)
+        #expect(television.reading("menu") == 1)
+        _ = television.write(.remoteKey, .integer(key))
+        #expect(television.reading("menu") == 0)
+        _ = television.write(.powerModeSelection, 0)
+        #expect(television.reading("menu") == 1)
+        _ = television.write(.active, 0)
+        #expect(television.reading("menu") == 0)
+    }
+
+    @Test func aTelevisionWithoutAPictureHearsNoKeys() {
+        var television = Self.television(active: 0)
+        #expect(television.write(.remoteKey, 11) == BehaviorResponse())
+        #expect(television.reading("key") == -1)
+        #expect(television.values[.targetMediaState] == 1)
+    }
+
+    @Test(arguments: [
+        (CharacteristicType.active, CharacteristicValue.integer(2), HAPStatus.invalidValue),
+        (.remoteKey, 12, .invalidValue), (.remoteKey, "up", .invalidValue), (.targetMediaState, 3, .invalidValue),
+        (.powerModeSelection, 2, .invalidValue), (.currentMediaState, 0, .readOnly),
+    ])
+    func whatItCannotBeIsRefused(type: CharacteristicType, value: CharacteristicValue, status: HAPStatus) {
+        var television = Self.television()
+        #expect(television.write(type, value) == BehaviorResponse(refusals: [type: status]))
+    }
+
+    @Test func theKeysOfTheDeviceWorkLikeWrites() {
+        var television = Self.television()
+        #expect(television.perform(.sense(BehaviorChange(.activeIdentifier, 1)))?.count == 1)
+        #expect(television.perform(.sense(BehaviorChange(.activeIdentifier, 7))) == nil)
+        #expect(
+            television.perform(.sense(BehaviorChange(.active, 0))) == [
+                BehaviorChange(.active, 0), BehaviorChange(.currentMediaState, 2),
+            ]
+        )
+        #expect(television.perform(.press(.single)) == nil)
+    }
+
+    // MARK: - Inputs and speakers
+
+    @Test func theVisibilityOfAnInputFollowsItsTarget() {
+        var input = BehaviorOwner(InputSource(), keeping: [.targetVisibilityState: 1])
+        #expect(input.start() == [BehaviorChange(.currentVisibilityState, 1)])
+        #expect(input.write(.targetVisibilityState, 0).changes == [BehaviorChange(.currentVisibilityState, 0)])
+        #expect(input.write(.targetVisibilityState, 5).refusals == [.targetVisibilityState: .invalidValue])
+        #expect(input.write(.configuredName, "Films") == BehaviorResponse())
+    }
+
+    @Test func theVolumeKeysMoveTheVolumeWithinItsRange() {
+        var speaker = BehaviorOwner(TelevisionSpeaker(.init(step: 40)), keeping: [.mute: true, .volume: 50])
+        #expect(speaker.start() == [])
+        #expect(speaker.write(.volumeSelector, 1).changes == [BehaviorChange(.volume, 10)])
+        #expect(speaker.write(.volumeSelector, 1).changes == [BehaviorChange(.volume, 0)])
+        #expect(speaker.write(.volumeSelector, 1).changes == [])
+        #expect(speaker.reading("output") == 0)
+        #expect(
+            speaker.write(.volumeSelector, 0).changes == [BehaviorChange(.volume, 40), BehaviorChange(.mute, false)]
+        )
+        _ = speaker.write(.volume, 90)
+        #expect(speaker.write(.volumeSelector, 0).changes == [BehaviorChange(.volume, 100)])
+        #expect(speaker.write(.volume, 101).refusals == [.volume: .invalidValue])
+        #expect(speaker.write(.volumeSelector, "up").refusals == [.volumeSelector: .invalidValue])
+    }
+
+    @Test func aSpeakerWithoutVolumeTellsNothingOfIt() {
+        var speaker = BehaviorOwner(TelevisionSpeaker(), keeping: [.mute: false])
+        #expect(speaker.start() == [])
+        #expect(speaker.write(.volumeSelector, 0) == BehaviorResponse())
+        #expect(speaker.reading("output") == 55)
+        #expect(speaker.perform(.sense(BehaviorChange(.mute, true))) == [BehaviorChange(.mute, true)])
+        #expect(speaker.perform(.stop) == nil)
+    }
+
+    @Test func aSmartSpeakerLoadsBeforeItPlays() {
+        var speaker = BehaviorOwner(SmartSpeaker(), keeping: [.targetMediaState: 1, .currentMediaState: 1])
+        #expect(speaker.start() == [])
+        #expect(speaker.write(.targetMediaState, 0).changes == [BehaviorChange(.currentMediaState, 4)])
+        #expect(speaker.advance(by: .seconds(2)) == [BehaviorChange(.currentMediaState, 0)])
+        #expect(speaker.write(.targetMediaState, 1).changes == [BehaviorChange(.currentMediaState, 1)])
+        #expect(speaker.perform(.sense(BehaviorChange(.currentMediaState, 2)))?.count == 2)
+        #expect(speaker.write(.targetMediaState, 4).refusals == [.targetMediaState: .invalidValue])
+        #expect(speaker.values == [.targetMediaState: 2, .currentMediaState: 2])
+    }
+
+    @Test(arguments: [(0, 4, 0), (2, 0, 2), (9, 1, 1), (9, 9, 2)])
+    func whatWasLoadingHasLoadedAfterARestart(target: Int, current: Int, then: Int) {
+        var speaker = BehaviorOwner(
+            SmartSpeaker(),
+            keeping: [.targetMediaState: .integer(target), .currentMediaState: .integer(current)]
+        )
+        _ = speaker.start()
+        #expect(speaker.values == [.targetMediaState: .integer(then), .currentMediaState: .integer(then)])
+        #expect(speaker.device.nextDeadline == nil)
+    }
+}

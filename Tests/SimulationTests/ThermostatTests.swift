@@ -1,0 +1,199 @@
+import AccessoryModel
+import HAPCore
+import Simulation
+import Testing
+
+struct ThermostatTests {
+    /// Without a course of the day, so that a test can reckon: 40 °C above the room when heating, 12 h of exchange.
+    private static let even = ClimateConfiguration(outside: 10, swing: 0)
+
+    private static func thermostat(
+        _ configuration: ClimateConfiguration = even,
+        mode: Int = 0,
+        room: CharacteristicValue = 18,
+        target: CharacteristicValue = 21,
+        more: [CharacteristicType: CharacteristicValue] = [:]
+    ) -> BehaviorOwner<Thermostat> {
+        var owner = BehaviorOwner(
+            Thermostat(configuration),
+            keeping: [
+                .currentHeatingCoolingState: 0, .targetHeatingCoolingState: .integer(mode), .currentTemperature: room,
+                .targetTemperature: target, .temperatureDisplayUnits: 0,
+            ]
+            .merging(more) { $1 }
+        )
+        _ = owner.start()
+        return owner
+    }
+
+    private static func texts(_ told: [String]) -> [String] {
+        told.map { $0.split(separator: ": ").dropFirst().joined() }
+    }
+
+    @Test func theRoomWarmsInStepsUntilTheTargetIsReached() {
+        var thermostat = Self.thermostat()
+        #expect(thermostat.write(.targetHeatingCoolingState, 1).changes.told == "CurrentHeatingCoolingState 1")
+        let told = thermostat.live(for: .seconds(3_400))
+        #expect(
+            Self.texts(told) == [
+                "CurrentTemperature 18.5", "CurrentTemperature 19", "CurrentTemperature 19.5", "CurrentTemperature 20",
+                "CurrentTemperature 20.5", "CurrentHeatingCoolingState 0, CurrentTemperature 21",
+            ]
+        )
+        // 12 h · ln(40 / 39.5) and 12 h · ln(40 / 37).
+        #expect(told.first?.hasPrefix("543.") == true)
+        #expect(told.last?.hasPrefix("3367.") == true)
+    }
+
+    @Test func heatingBeginsAgainBelowTheTargetByTheHysteresis() {
+        var thermostat = Self.thermostat(mode: 1, room: 21)
+        #expect(thermostat.values[.currentHeatingCoolingState] == 0)
+        let told = thermostat.live(for: .seconds(2_100))
+        // 12 h · ln(11 / 10.5).
+        #expect(told.first?.hasPrefix("2009.") == true)
+        #expect(Self.texts(told) == ["CurrentHeatingCoolingState 1, CurrentTemperature 20.5"])
+    }
+
+    @Test func coolingWorksTheOtherWayRound() {
+        var thermostat = Self.thermostat(.init(outside: 35, swing: 0), room: 24, target: 23)
+        #expect(thermostat.write(.targetHeatingCoolingState, 2).changes.told == "CurrentHeatingCoolingState 2")
+        #expect(
+            Self.texts(thermostat.live(for: .seconds(1_500))) == [
+                "CurrentTemperature 23.5", "CurrentHeatingCoolingState 0, CurrentTemperature 23",
+            ]
+        )
+        #expect(
+            Self.texts(thermostat.live(for: .seconds(2_400))).first
+                == "CurrentHeatingCoolingState 2, CurrentTemperature 23.5"
+        )
+    }
+
+    @Test(arguments: [(15, 1), (19, 1), (22, 0), (27, 2)])
+    func automaticKeepsBetweenTheThresholds(room: Int, state: Int) {
+        let thresholds: [CharacteristicType: CharacteristicValue] = [
+            .heatingThresholdTemperature: 20, .coolingThresholdTemperature: 25,
+        ]
+        var thermostat = Self.thermostat(room: .integer(room), more: thresholds)
+        _ = thermostat.write(.targetHeatingCoolingState, 3)
+        #expect(thermostat.values[.currentHeatingCoolingState] == .integer(state))
+    }
+
+    @Test(arguments: [(20, 1), (21, 0), (22, 2)])
+    func automaticWithoutThresholdsKeepsTheTarget(room: Int, state: Int) {
+        var thermostat = Self.thermostat(room: .integer(room))
+        _ = thermostat.write(.targetHeatingCoolingState, 3)
+        #expect(thermostat.values[.currentHeatingCoolingState] == .integer(state))
+    }
+
+    @Test func whoeverTurnsItUpALittleSeesItHeatAtOnce() {
+        var thermostat = Self.thermostat(mode: 1, room: 21)
+        #expect(thermostat.write(.targetTemperature, 21.1).changes.told == "CurrentHeatingCoolingState 1")
+        #expect(thermostat.write(.targetHeatingCoolingState, 0).changes.told == "CurrentHeatingCoolingState 0")
+    }
+
+    @Test func aRoomThatIsOffNearsTheOutside() {
+        var thermostat = Self.thermostat(room: 20)
+        _ = thermostat.advance(by: .seconds(12 * 3_600))
+        // 10 + 10 / e.
+        #expect(thermostat.reading("room").map { abs($0 - 13.678_794) < 1e-4 } == true)
+        #expect(thermostat.values[.currentTemperature] == 14)
+        _ = thermostat.advance(by: .seconds(1_000 * 3_600))
+        #expect(thermostat.values[.currentTemperature] == 10.5)
+        #expect(thermostat.device.nextDeadline == nil)
+    }
+
+    @Test func theOutsideGoesUpAndDownInADay() {
+        let thermostat = Self.thermostat(.init())
+        let outside = [0, 6, 12, 18, 24].map { thermostat.reading("outside", in: .seconds($0 * 3_600 + 1)) }
+        #expect(outside == [10, 14, 10, 6, 10])
+    }
+
+    @Test func lookingOnceTellsWhatLookingOftenTells() {
+        var often = Self.thermostat(.init(resolution: 0.1), mode: 1)
+        var once = often
+        for _ in 0..<1_000 {
+            _ = often.advance(by: .milliseconds(259_200))
+        }
+        _ = once.advance(by: .seconds(259_200))
+        #expect(often.values == once.values)
+        #expect(often.device.nextDeadline == once.device.nextDeadline)
+        #expect(often.reading("room") == once.reading("room"))
+    }
+
+    @Test func aDayOfHeatingIsNoFlood() {
+        var thermostat = Self.thermostat(.init(), mode: 1, room: 21)
+        let told = thermostat.live(for: .seconds(86_400))
+        #expect(20...200 ~= told.count)
+        #expect((20.4...21.1).contains(thermostat.reading("room") ?? 0))
+    }
+
+    @Test func theRoomIsWhatItIsSensedToBeAndGoesOnFromThere() {
+        var thermostat = Self.thermostat(mode: 1, room: 22)
+        let told = thermostat.perform(.sense(BehaviorChange(.currentTemperature, 17.3)))?.told
+        #expect(told == "CurrentHeatingCoolingState 1, CurrentTemperature 17.3")
+        #expect(Self.texts(thermostat.live(for: .seconds(1_000))).first == "CurrentTemperature 17.5")
+        #expect(thermostat.perform(.sense(BehaviorChange(.currentTemperature, "warm"))) == nil)
+        #expect(thermostat.perform(.sense(BehaviorChange(.targetTemperature, 20))) == nil)
+        #expect(thermostat.perform(.obstruct) == nil)
+    }
+
+    @Test func humidityFollowsItsTargetAPercentAMinute() {
+        var thermostat = Self.thermostat(
+            .init(outside: 18, swing: 0),
+            more: [.currentRelativeHumidity: 40, .targetRelativeHumidity: 40]
+        )
+        _ = thermostat.write(.targetRelativeHumidity, 42)
+        #expect(
+            thermostat.live(for: .seconds(600)) == [
+                "60.0: CurrentRelativeHumidity 41", "120.0: CurrentRelativeHumidity 42",
+            ]
+        )
+    }
+
+    @Test func aHeatingThatWasOnIsOnAfterARestart() {
+        var thermostat = BehaviorOwner(
+            Thermostat(Self.even),
+            keeping: [
+                .currentHeatingCoolingState: 1, .targetHeatingCoolingState: 1, .currentTemperature: 20.8,
+                .targetTemperature: 21,
+            ]
+        )
+        #expect(thermostat.start() == [])
+    }
+
+    @Test(
+        arguments: [
+            (
+                [:],
+                "TargetHeatingCoolingState 0, TargetTemperature 20, CurrentHeatingCoolingState 0, CurrentTemperature 20"
+            ),
+            (
+                [
+                    .targetHeatingCoolingState: 9, .currentTemperature: "x", .targetTemperature: 20,
+                    .currentHeatingCoolingState: -1,
+                ],
+                "TargetHeatingCoolingState 0, CurrentHeatingCoolingState 0, CurrentTemperature 20"
+            ),
+            (
+                [
+                    .targetHeatingCoolingState: 1, .currentTemperature: 15, .targetTemperature: 20,
+                    .currentHeatingCoolingState: 0,
+                ], "CurrentHeatingCoolingState 1"
+            ),
+        ] as [([CharacteristicType: CharacteristicValue], String)]
+    )
+    func itStartsConsistent(values: [CharacteristicType: CharacteristicValue], told: String) {
+        var thermostat = BehaviorOwner(Thermostat(Self.even), keeping: values)
+        #expect(thermostat.start().told == told)
+    }
+
+    @Test(arguments: [
+        (CharacteristicType.targetHeatingCoolingState, CharacteristicValue.integer(4), HAPStatus.invalidValue),
+        (.targetTemperature, .number(.real(.nan)), .invalidValue), (.targetTemperature, "21", .invalidValue),
+        (.currentTemperature, 20, .readOnly), (.currentHeatingCoolingState, 0, .readOnly),
+    ])
+    func whatCannotBeWrittenIsRefused(type: CharacteristicType, value: CharacteristicValue, status: HAPStatus) {
+        var thermostat = Self.thermostat(mode: 1)
+        #expect(thermostat.write(type, value) == BehaviorResponse(refusals: [type: status]))
+    }
+}

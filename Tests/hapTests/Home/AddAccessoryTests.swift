@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+/// `hap home add-accessory` and `hap home run`, against `hap serve` on loopback.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct AddAccessoryTests {
+    private func serving() async throws -> (process: HapProcess, address: String, folder: TemporaryFolder) {
+        let folder = try TemporaryFolder()
+        let (process, ready) = try await HapProcess.serving(in: folder, "--setup-code", HouseCommands.code)
+        return (process, "127.0.0.1:\(ready.port)", folder)
+    }
+
+    private static let file = """
+        home: Test House
+        rooms: [Garage]
+        accessories:
+          - accessory: Kilgo Garage
+        scenes:
+          Good Night: []
+
+        """
+
+    @Test func whatIsWrongIsToldBeforeAnythingIsPaired() async throws {
+        let (process, address, _) = try await serving()
+        let home = try await HouseCommands("home: Test House\nrooms: [Garage]\ngroups: {}\n")
+        for arguments in [
+            ["--room", "Attic"], ["--service", "Lightbulb=💡"], ["--name", ""],
+            ["--service", "Lightbulb=One Name", "--service", "GarageDoorOpener=One Name"],
+        ] {
+            let failed = try await HapProcess(
+                ["home", "add-accessory", HouseCommands.code, address, "--state", home.state] + arguments
+            )
+            .outcome()
+            #expect(failed.status == 64, "\(failed)")
+        }
+        let pairings = try await HapProcess.run("pairings", "--state", home.state)
+        #expect(pairings.output.contains("not paired with anything"), "\(pairings)")
+
+        // What only the accessory itself can tell comes later, with the way to go on.
+        let unknown = try await home("add-accessory", HouseCommands.code, address, "--service", "Lihgtbulb=Lamp")
+        #expect(unknown.status == 64 && unknown.errors.contains("It has no service \"Lihgtbulb\""), "\(unknown)")
+        #expect(unknown.errors.contains("It is paired as kilgo-garage; place it with --alias kilgo-garage."))
+        let placed = try await home("add-accessory", "--alias", "kilgo-garage", "--service", "Lightbulb=Lamp")
+        #expect(placed.status == 0 && placed.output.hasPrefix("Placed kilgo-garage:\n"), "\(placed)")
+        let again = try await home("add-accessory", "--alias", "kilgo-garage")
+        #expect(again.status == 64 && again.errors.contains("is in Test House already"), "\(again)")
+        #expect(try await process.terminate().status == 0)
+    }
+
+    private static let lamp = """
+        accessory: Desk
+        services:
+          - type: Lightbulb
+            name: Desk Lamp
+            characteristics: { On: false }
+
+        """
+    private static let outlet = """
+          - type: Outlet
+            name: Desk Outlet
+            characteristics: { On: false }
+
+        """
+
+    @Test func aHomeThatRunsTakesOverWhatAnAccessoryHasBecome() async throws {
+        let folder = try TemporaryFolder()
+        let arguments = [try folder.write(Self.lamp, to: "desk.yaml"), "--setup-code", HouseCommands.code]
+        let (first, ready) = try await HapProcess.serving(arguments, in: folder)
+        let port = try #require(ready.first?.port)
+        let home = try await HouseCommands("home: Test House\nrooms: [Garage]\n")
+        let added = try await home("add-accessory", HouseCommands.code, "127.0.0.1:\(port)")
+        #expect(added.status == 0, "\(added)")
+        let run = try await home.running(until: "Desk can be reached")
+        #expect(try await first.terminate().status == 0)
+        try await HapProcess.wait { run.output.contains("cannot be reached") }
+
+        // It is back at the port that it has kept, with more than before.
+        _ = try folder.write(Self.lamp + Self.outlet, to: "desk.yaml")
+        let (second, _) = try await HapProcess.serving(arguments, in: folder)
+        try await HapProcess.wait { run.output.contains("Desk has a new service Desk Outlet.") }
+        #expect(try await home().output.contains("Desk Outlet"))
+        #expect(try await home("set", "Desk Outlet", "on").status == 0)
+        #expect(try await run.terminate(with: SIGINT).status == 0)
+        #expect(try await second.terminate().status == 0)
+    }
+
+    @Test func anAccessoryOfAFileIsFoundByItsName() async throws {
+        let (process, address, _) = try await serving()
+        let home = try await HouseCommands(Self.file)
+        let added = try await home("add-accessory", HouseCommands.code, address, "--room", "Garage")
+        #expect(added.status == 0, "\(added)")
+        let tree = try await home().output
+        #expect(!tree.contains("not found") && !tree.contains("Kilgo Garage 2"), "\(tree)")
+        #expect(tree.contains(#/Garage Light +Light Bulb +Kilgo Garage/#), "\(tree)")
+        #expect(try await home("set", "Garage Light", "on").output == "Garage Light/On = on\n")
+        let state = try await home("change", "scene", "Good Night", "--set", "Garage Light=on")
+        #expect(state.status == 0, "\(state)")
+        #expect(try await home("scene", "state", "Good Night").output == "Good Night is on.\n")
+
+        #expect(try await process.terminate().status == 0)
+        let imported = try await home("import", home.folder("home.yaml"), "--dry-run")
+        #expect(imported.errors.contains("kilgo-garage cannot be asked: "), "\(imported)")
+    }
+}

@@ -1,0 +1,135 @@
+import Testing
+
+/// `hap home add automation`: everything that a home file can say of one.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct HomeAutomationProcessTests {
+    private static let triggers = [
+        (
+            ["--when", "Garage Door/Current Door State=Opening"],
+            "{ characteristic: Garage Door/CurrentDoorState, becomes: Opening }"
+        ),
+        (
+            ["--trigger", "characteristic: Garage Door/CurrentDoorState, becomes: Opening"],
+            "{ characteristic: Garage Door/CurrentDoorState, becomes: Opening }"
+        ),
+        (
+            ["--trigger", "characteristic: heater/current temperature, above: 25"],
+            "{ characteristic: Heater/CurrentTemperature, above: 25 }"
+        ),
+        (
+            ["--trigger", "characteristic: Heater/CurrentTemperature, below: 18"],
+            "{ characteristic: Heater/CurrentTemperature, below: 18 }"
+        ),
+        (
+            ["--trigger", "characteristic: Heater/CurrentTemperature, within: 18...24"],
+            "{ characteristic: Heater/CurrentTemperature, within: 18...24 }"
+        ),
+        (
+            ["--trigger", "characteristic: Garage Light/On, changes: true"],
+            "{ characteristic: Garage Light/On, changes: true }"
+        ),
+        (["--at", "22:30"], #"{ time: "22:30" }"#),
+        (["--trigger", "time: 07:00, on: workdays"], #"{ time: "07:00", on: workdays }"#),
+        (["--trigger", #"{"time": "07:00", "on": ["monday"]}"#], #"{ time: "07:00", on: [monday] }"#),
+        (["--sunset", "-15"], "{ sun: sunset - 15min }"),
+        (["--sunrise", "5"], "{ sun: sunrise + 5min }"),
+        (
+            ["--trigger", "sun: sunset - 15min, on: [friday, saturday]"],
+            "{ sun: sunset - 15min, on: [friday, saturday] }"
+        ),
+        (
+            ["--trigger", "date: 2026-12-24 18:00, every: year"],
+            #"{ date: "2026-12-24 18:00", every: year }"#
+        ),
+        (["--first-arrives"], "{ presence: firstArrives }"),
+        (["--last-leaves"], "{ presence: lastLeaves }"),
+        (["--trigger", "presence: everyoneArrives"], "{ presence: everyoneArrives }"),
+        (["--trigger", "arrives: ada"], "{ arrives: Ada }"),
+        (["--trigger", "leaves: Ada"], "{ leaves: Ada }"),
+        (["--trigger", "interval: 2h"], "{ interval: 2h }"),
+    ]
+
+    @Test func everyKindOfTriggerIsSaidOnTheCommandLine() async throws {
+        let home = try await HomeHarness.house()
+        for (index, (arguments, written)) in Self.triggers.enumerated() {
+            let added = try await home.run(
+                ["add", "automation", "Number \(index)"] + arguments + ["--set", "Garage Light=on"]
+            )
+            #expect(added.status == 0, "\(arguments): \(added)")
+            let file = try await home("export").output
+            #expect(file.contains("  Number \(index):\n    when: \(written)\n"), "\(arguments): \(file)")
+        }
+    }
+
+    @Test(arguments: [
+        (["after: sunset"], "{ after: sunset, before: sunrise }"),
+        (["after: 22:00, before: 06:00"], #"{ after: "22:00", before: "06:00" }"#),
+        (["days: weekend"], "{ days: weekend }"), (["presence: noOne"], "{ presence: noOne }"),
+        (["home: Ada"], "{ home: Ada }"),
+        (["characteristic: Garage Light/On, is: off"], "{ characteristic: Garage Light/On, is: false }"),
+        (
+            ["{ days: weekend }", "any: [{ home: Ada }, { not: { presence: anyone } }]"],
+            "{ all: [{ days: weekend }, { any: [{ home: Ada }, { not: { presence: anyone } }] }] }"
+        ),
+    ])
+    func everyConditionIsSaidOnTheCommandLine(conditions: [String], written: String) async throws {
+        let home = try await HomeHarness.house()
+        let added = try await home.run(
+            ["add", "automation", "Evening", "--at", "22:30", "--scene", "Movie Time"]
+                + conditions.flatMap { ["--if", $0] }
+        )
+        #expect(added.status == 0, "\(added)")
+        let file = try await home("export").output
+        #expect(file.contains("    if: \(written)\n    run: [Movie Time]\n"), "\(file)")
+    }
+
+    @Test(arguments: [
+        (["--end-after", "300"], "      after: 5min\n      restore: true\n"),
+        (["--end", "after: 5min, restore: true"], "      after: 5min\n      restore: true\n"),
+        (
+            ["--end", "when: { characteristic: Garage Door/CurrentDoorState, becomes: Closed }, restore: true"],
+            "      when: { characteristic: Garage Door/CurrentDoorState, becomes: Closed }\n      restore: true\n"
+        ),
+        (
+            [
+                "--end",
+                """
+                when: { characteristic: Garage Door/CurrentDoorState, becomes: Closed }, after: 5min,
+                    set: [{ set: Garage Light/On, to: off }]
+                """,
+            ],
+            "      when: { characteristic: Garage Door/CurrentDoorState, becomes: Closed }\n      after: 5min\n"
+                + "      set: [{ set: Garage Light/On, to: false }]\n"
+        ),
+    ])
+    func everyEndIsSaidOnTheCommandLine(arguments: [String], written: String) async throws {
+        let home = try await HomeHarness.house()
+        let added = try await home.run(
+            ["add", "automation", "Light", "--first-arrives", "--set", "Garage Light=on", "--disabled"] + arguments
+        )
+        #expect(added.status == 0, "\(added)")
+        let file = try await home("export").output
+        #expect(file.contains("    end:\n\(written)    enabled: false\n"), "\(file)")
+    }
+
+    @Test(arguments: [
+        (["--at", "07:00", "--first-arrives"], "one of --when"), ([], "one of --when"), (["--at", "7:99"], "22:30"),
+        (["--sunset", "9223372036854775807"], "-720 to 720"), (["--trigger", "time: 7:99"], "07:30"),
+        (["--trigger", "bogus"], "known are characteristic"), (["--trigger", "]"], "--trigger"),
+        (["--trigger", "sun: sunset, becomes: 1"], "leave it away"), (["--trigger", ""], "one of characteristic"),
+        (["--trigger", "interval: 2s"], "10 s to 366 days"), (["--trigger", "arrives: Bob"], "Bob"),
+        (["--trigger", "characteristic: Garage Lihgt/On, becomes: on"], "Garage Light"),
+        (["--trigger", "characteristic: Heater/On, becomes: on"], "has no"),
+        (["--at", "07:00", "--if", "after: 25:00"], "--if"), (["--at", "07:00", "--if", "home: Bob"], "Bob"),
+        (["--at", "07:00", "--if", "all: []"], "condition"), (["--at", "07:00", "--end", "after: 5min"], "restore"),
+        (["--at", "07:00", "--end-after", "99999999999999"], "2678400"),
+        (["--at", "07:00", "--end-after", "5", "--end", "after: 5min, restore: true"], "one of --end-after"),
+    ])
+    func whatCannotBeSoIsRefusedInOneSentenceAndNothingIsAdded(arguments: [String], word: String) async throws {
+        let home = try await HomeHarness.house()
+        let outcome = try await home.run(["add", "automation", "Light"] + arguments + ["--set", "Garage Light=on"])
+        #expect(outcome.status == 64, "\(outcome)")
+        #expect(outcome.isOneSentence || outcome.errors.hasSuffix("Did you mean Garage Light?\n"), "\(outcome)")
+        #expect(outcome.errors.contains(word), "\(outcome)")
+        #expect(try await home("export").output.contains("automations:") == false)
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+
+/// The commands that change a home of which nothing is found yet.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct HomeCommandTests {
+    private static let file = """
+        home: Test House
+        rooms: [Garage, Hall]
+        zones:
+          Downstairs: [Hall]
+        accessories:
+          - accessory: Garage Unit
+            room: Garage
+            services:
+              GarageDoorOpener: Garage Door
+          - accessory: Boiler
+            room: Hall
+            services:
+              Thermostat: Heater
+              Outlet: Coffee Outlet
+          - accessory: Doorbell
+            room: Hall
+            category: VideoDoorbell
+        scenes:
+          Movie Time:
+            - { set: Heater/TargetTemperature, to: 20 }
+          Good Night:
+            kind: sleep
+            actions: []
+        users:
+          Ada: owner
+
+        """
+
+    private func house() async throws -> HouseCommands {
+        try await HouseCommands(Self.file)
+    }
+
+    @Test func numbersBelowZeroAreNoOptions() async throws {
+        let home = try await house()
+        let place = try await home("change", "home", "--latitude", "-33.87", "--longitude", "-151.2")
+        #expect(place.status == 0, "\(place)")
+        #expect(try await home("--json").output.contains(#""place":{"latitude":-33.87,"longitude":-151.2}"#))
+        // It is understood: it is the heater that does not take it.
+        let value = try await home("set", "Heater", "Target", "Temperature", "-5")
+        #expect(value.status == 64 && value.errors.contains("TargetTemperature") == false, "\(value)")
+        #expect(!value.errors.contains("Unknown option"), "\(value)")
+        let option = try await home("set", "Heater", "--jsn", "5")
+        #expect(option.status == 64 && option.errors.contains("Unknown option '--jsn'"), "\(option)")
+        let added = try await home("add", "home", "South House", "--latitude", "-33", "--longitude", "151")
+        #expect(added.status == 0, "\(added)")
+    }
+
+    @Test(arguments: [
+        ["accessory", "Boiler", "Garage", "--out"], ["room", "Hall", "Downstairs", "--group"],
+        ["accessory", "Boiler", "Garage", "--group"], ["room", "Hall", "Downstairs", "--first"],
+        ["home", "Test House", "--first", "--out"],
+    ])
+    func whatCannotBeMovedSoIsRefused(_ arguments: [String]) async throws {
+        let home = try await house()
+        let before = try await home("--json").output
+        let moved = try await HapProcess(["home", "move"] + arguments + ["--state", home.state]).outcome()
+        #expect(moved.status == 64 && moved.output.isEmpty, "\(moved)")
+        #expect(try await home("--json").output == before)
+    }
+
+    @Test func aFileThatIsThereIsReplacedOnRequestOnly() async throws {
+        let home = try await house()
+        let path = try home.folder.write("kept", to: "house.yaml")
+        let refused = try await home("export", path)
+        #expect(refused.status == 1 && refused.isOneSentence && refused.errors.contains("--force"), "\(refused)")
+        #expect(try await home("export", path, "--force").status == 0)
+    }
+
+    @Test func whereAHomeIsAndWhatAServiceCountsAsAreChanged() async throws {
+        let home = try await house()
+        let dark = try await home("add", "automation", "Evening", "--sunset", "0", "--set", "Coffee Outlet=on")
+        #expect(dark.status == 64 && dark.errors.contains("hap home change home"), "\(dark)")
+        #expect(try await home("change", "home").status == 64)
+        let place = try await home(
+            "change",
+            "home",
+            "--latitude",
+            "50.11",
+            "--longitude",
+            "8.68",
+            "--time-zone",
+            "Europe/Berlin"
+        )
+        #expect(place.output == "Test House is at 50.11, 8.68, in the time zone Europe/Berlin.\n", "\(place)")
+        #expect(
+            try await home("add", "automation", "Evening", "--sunset", "0", "--set", "Coffee Outlet=on").status == 0
+        )
+        let lamp = try await home("change", "service", "Coffee Outlet", "--counts-as", "lightbulb")
+        #expect(lamp.output == "Coffee Outlet counts as Light Bulb.\n", "\(lamp)")
+        let back = try await home("change", "service", "Coffee Outlet", "--counts-as", "outlet")
+        #expect(back.output == "Coffee Outlet counts as Outlet.\n", "\(back)")
+        let wrong = try await home("change", "service", "Heater", "--counts-as", "fan")
+        #expect(wrong.status == 64 && wrong.errors.contains("Only an outlet or a switch"), "\(wrong)")
+    }
+
+    @Test func whatASceneSetsAndIsForIsChanged() async throws {
+        let home = try await house()
+        let set = try await home(
+            "change",
+            "scene",
+            "Movie Time",
+            "--set",
+            "Heater Target Temperature=18",
+            "--set",
+            "Coffee Outlet=off"
+        )
+        #expect(set.output.contains("= 18, Coffee Outlet/On = off."), "\(set)")
+        let removed = try await home("change", "scene", "Movie Time", "--remove", "Coffee Outlet")
+        #expect(removed.status == 0 && !removed.output.contains("Coffee"), "\(removed)")
+        let again = try await home("change", "scene", "Movie Time", "--remove", "Coffee Outlet")
+        #expect(again.status == 64 && again.errors.contains("nothing that the scene sets"), "\(again)")
+        let taken = try await home("change", "scene", "Movie Time", "--kind", "sleep")
+        #expect(taken.status == 64 && taken.errors.contains("Good Night"), "\(taken)")
+        #expect(try await home("change", "scene", "Movie Time", "--kind", "wakeUp").status == 0)
+        let fixed = try await home("change", "scene", "Movie Time", "--kind", "userDefined")
+        #expect(fixed.status == 64 && fixed.errors.contains("hap home change scene"), "\(fixed)")
+        #expect(try await home("change", "scene", "Movie Time").status == 64)
+    }
+
+    @Test func whatNobodyHasFoundIsShown() async throws {
+        let home = try await house()
+        let tree = try await home().output
+        #expect(tree.contains(#/Doorbell +VideoDoorbell +not found yet/#), "\(tree)")
+        #expect(tree.contains(#/Heater +Thermostat +Boiler +not found yet/#), "\(tree)")
+        let json = try await home("--json").output
+        #expect(json.contains(#""name":"Doorbell","room":"Hall","found":false,"services":[]"#), "\(json)")
+    }
+
+    @Test func theStateOfASceneThatCannotBeReadIsNotKnown() async throws {
+        let home = try await house()
+        let state = try await home("scene", "state", "Movie Time")
+        #expect(state.status == 69 && state.isOneSentence && state.errors.contains("Heater cannot be read"), "\(state)")
+        let json = try await home("scene", "state", "Movie Time", "--json")
+        #expect(json.status == 69 && json.output.contains(#""on":null,"unread":["Heater"]"#), "\(json)")
+    }
+
+    @Test func whatWasNotDoneIsToldOnce() async throws {
+        let home = try await house()
+        let text = try await home("scene", "run", "Movie Time")
+        #expect(text.status != 0 && text.errors == "hap: 1 of 1 was not done.\n", "\(text)")
+        let json = try await home("scene", "run", "Movie Time", "--json")
+        #expect(json.output.contains(#""outcome":"notSent","reason":""#), "\(json)")
+    }
+
+    @Test func aHomeIsRunByOneProcess() async throws {
+        let home = try await house()
+        let first = try await home.running(until: "Running Test House")
+        let second = try await home("run")
+        #expect(second.status == 1 && second.isOneSentence, "\(second)")
+        #expect(second.errors.contains("process \(first.processID)"), "\(second)")
+        #expect(try await first.terminate(with: SIGINT).status == 0)
+        let third = try await home.running(until: "Running Test House")
+        #expect(try await third.terminate(with: SIGINT).status == 0)
+    }
+}

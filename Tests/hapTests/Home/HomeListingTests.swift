@@ -1,0 +1,104 @@
+import AccessoryModel
+import HAPCore
+import HomeModel
+import Testing
+
+@testable import hap
+
+/// A home as people and scripts are shown it.
+@Suite struct HomeListingTests {
+    private static let automation = """
+        automations:
+          Warm up:
+            when: { time: 07:00, on: workdays }
+            if: { home: Ada }
+            run: [Movie Time, { set: Heater/TargetTemperature, to: 21 }]
+            end: { after: 1min, restore: true }
+            enabled: false
+
+        """
+
+    @Test func aHomeIsATree() throws {
+        #expect(
+            HomeListing.text(of: try SampleHouse.home(Self.automation), isPrimary: true) == """
+                Test House (primary)
+                  Garage
+                    Garage Door   Garage Door Opener  Garage Unit  not found yet
+                    Garage Light  Light Bulb          Garage Unit  not found yet
+                  Hall
+                    Heater  Thermostat  Boiler  not found yet
+                  Zones
+                    Downstairs  Garage, Hall
+                  Groups
+                    Warm Things  Heater
+                  Scenes
+                    Movie Time  Garage Light/On = off
+                  Automations
+                    Warm up  disabled: at 07:00, on workdays, on a condition: Movie Time, Heater/Target Temperature = 21, \
+                and ends by itself
+                  Users
+                    Ada  owner
+
+                """
+        )
+    }
+
+    @Test func anEmptyHomeIsItsName() throws {
+        let home = Home(id: ObjectID(1), name: try ObjectName("Empty House"))
+        #expect(HomeListing.text(of: home, isPrimary: false) == "Empty House\n")
+    }
+
+    @Test func scriptsReadTheSame() throws {
+        let home = try SampleHouse.home(Self.automation)
+        let writer = HomeListing.json(of: [home], primary: home.id)
+        let homes = try #require(try JSONValue(parsing: writer.finish()).object?["homes"]?.array)
+        #expect(homes.count == 1)
+        let shown = try #require(homes.first?.object)
+        #expect(shown["name"]?.string == "Test House")
+        #expect(shown["primary"]?.bool == true)
+        let rooms = try #require(shown["rooms"]?.array).compactMap(\.object)
+        #expect(rooms.map { $0["name"]?.string } == ["Garage", "Hall", "Default Room"])
+        let services = try #require(rooms[0]["services"]?.array).compactMap(\.object)
+        #expect(services.map { $0["name"]?.string } == ["Garage Door", "Garage Light"])
+        #expect(services[0]["accessory"]?.string == "Garage Unit")
+        // Nobody has found it.
+        #expect(services[0]["deviceID"] == nil)
+        let scene = try #require(shown["scenes"]?.array?.first?.object)
+        #expect(scene["actions"]?.array?.first?.object?["set"]?.string == "Garage Light/On")
+        #expect(scene["actions"]?.array?.first?.object?["to"]?.bool == false)
+        let automation = try #require(shown["automations"]?.array?.first?.object)
+        #expect(automation["enabled"]?.bool == false)
+        #expect(automation["trigger"]?.string == "at 07:00, on workdays")
+        #expect(shown["users"]?.array?.first?.object?["role"]?.string == "owner")
+    }
+
+    @Test(arguments: [
+        (
+            "{ characteristic: Garage Door/CurrentDoorState, becomes: Opening }",
+            "when Garage Door/Current Door State becomes Opening"
+        ),
+        ("{ characteristic: Garage Light/On, becomes: true }", "when Garage Light/On becomes on"),
+        ("{ characteristic: Heater/CurrentTemperature, above: 25 }", "when Heater/Current Temperature is above 25"),
+        ("{ characteristic: Garage Light/On, changes: true }", "when Garage Light/On changes"),
+        ("{ time: 07:30 }", "at 07:30, every day"), ("{ sun: sunset }", "at sunset, every day"),
+        ("{ sun: sunset - 15min }", "15 min before sunset, every day"),
+        ("{ sun: sunrise + 1h }", "60 min after sunrise, every day"),
+        ("{ date: 2027-01-01 00:00 }", "at 2027-01-01 00:00, once"),
+        ("{ presence: firstArrives }", "when the first one comes"),
+        ("{ presence: lastLeaves }", "when the last one leaves"),
+        ("{ presence: everyoneArrives }", "when all are home"),
+        ("{ arrives: Ada }", "when Ada comes"), ("{ leaves: Ada }", "when Ada leaves"),
+        ("{ interval: 2min }", "every 120 s"),
+    ])
+    func everyTriggerIsSaidInWords(trigger: String, words: String) throws {
+        let home = try SampleHouse.home("automations:\n  It: { when: \(trigger), run: [Movie Time] }\n")
+        #expect(home.text(of: try #require(home.automations.first).trigger) == words)
+    }
+
+    @Test func whatIsGoneIsSaidToBe() throws {
+        let home = try SampleHouse.home()
+        let selector = CharacteristicSelector(service: ObjectID(4_711), type: .on)
+        #expect(home.text(of: selector).hasPrefix("a service that is gone/"))
+        #expect(home.text(of: nil, for: selector) == "–")
+    }
+}

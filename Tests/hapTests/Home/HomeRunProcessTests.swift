@@ -1,0 +1,77 @@
+import Foundation
+import HAPCore
+import Testing
+
+/// `hap home run`: what other commands change, and what outlives a restart.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct HomeRunProcessTests {
+    private static let code = "101-48-005"
+    private let folder: TemporaryFolder
+    private let controller: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        controller = try TemporaryFolder()
+    }
+
+    @Test func anEditByAnotherCommandReachesTheRunAndAnEndSurvivesItsRestart() async throws {
+        let (server, ready) = try await HapProcess.serving(in: folder, "--setup-code", Self.code)
+        try await home("add", "home", "House")
+        try await home(
+            "add-accessory",
+            Self.code,
+            "127.0.0.1:\(ready.port)",
+            "--service",
+            "Lightbulb=Garage Light"
+        )
+        var run = try HapProcess(["home", "run", "--state", controller("state")])
+        try await HapProcess.wait { run.output.contains("can be reached.") }
+        // The run begins without any automation; this one comes from another process.
+        try await home(
+            "add",
+            "automation",
+            "Light up",
+            "--when",
+            "Garage Door/Target Door State=Open",
+            "--set",
+            "Garage Light=on",
+            "--end",
+            "after: 5s, set: [{ set: Garage Light/On, to: false }]"
+        )
+        try await Task.sleep(for: .seconds(2))
+        try await hap("put", "kilgo-garage", "TargetDoorState=Open")
+        try await HapProcess.wait { run.output.contains("Light up: Garage Light/On = on.") }
+        let ended = try await run.terminate(with: SIGINT)
+        #expect(ended.status == 0 && !ended.output.contains("= off."), "\(ended)")
+
+        run = try HapProcess(["home", "run", "--state", controller("state")])
+        try await HapProcess.wait { run.output.contains("Light up: Garage Light/On = off.") }
+        #expect(try await run.terminate(with: SIGINT).status == 0)
+        let journal = try await home("journal", "--automation", "Light up").output
+        #expect(journal.contains("Light up ran:") && journal.contains("Light up ended"), "\(journal)")
+        #expect(try await server.terminate().status == 0)
+    }
+
+    @Test func aRemovedHomeEndsItsRun() async throws {
+        try await home("add", "home", "House")
+        let run = try HapProcess(["home", "run", "--state", controller("state")])
+        try await HapProcess.wait { run.output.contains("Running House") }
+        try await home("remove", "home", "House")
+        let ended = try await run.outcome()
+        #expect(ended.status == 0 && ended.output.contains("The home was removed."), "\(ended)")
+    }
+
+    @discardableResult
+    private func home(_ arguments: String...) async throws -> HapProcess.Outcome {
+        try await hap(["home"] + arguments)
+    }
+
+    private func hap(_ arguments: String...) async throws {
+        _ = try await hap(arguments)
+    }
+
+    private func hap(_ arguments: [String]) async throws -> HapProcess.Outcome {
+        let outcome = try await HapProcess(arguments + ["--state", controller("state")]).outcome()
+        #expect(outcome.status == 0, "\(arguments): \(outcome)")
+        return outcome
+    }
+}

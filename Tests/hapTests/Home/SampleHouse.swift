@@ -1,0 +1,14 @@
+import AccessoryFiles
+import HomeModel
+import Testing
+
+/// The house of ``HomeHarness``, as a value.
+enum SampleHouse {
+    /// The house, with what follows in the file.
+    static func home(_ more: String = "") throws -> Home {
+        let document = try HomeFile.read(Array((HomeHarness.file + more).utf8), name: "home.yaml")
+        let merge = HomeMerge(document, into: Homes(), known: [])
+        #expect(merge.errors.isEmpty, "\(merge.errors.map(\.error.description))")
+        return try #require(merge.homes.primaryHome)
+    }
+}

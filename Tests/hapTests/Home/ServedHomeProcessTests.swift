@@ -1,0 +1,161 @@
+import Foundation
+import HAPCore
+import Testing
+
+/// `hap serve --home`: a home file that is edited, and what outlives a restart.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ServedHomeProcessTests {
+    private static let code = "101-48-005"
+    private let folder: TemporaryFolder
+    private let controller: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        controller = try TemporaryFolder()
+    }
+
+    /// The served garage, whose light goes on with the door and off a while after.
+    private static func file(delay: String, brightness: Int = 100) -> String {
+        """
+        home: Kilgo House
+        accessories:
+          - accessory: Kilgo Garage
+            services: { GarageDoorOpener: Garage Door, Lightbulb: Garage Light }
+        users: { Ada: owner }
+        automations:
+          Light up:
+            when: { characteristic: Garage Door/TargetDoorState, becomes: Open }
+            run:
+              - { set: Garage Light/On, to: true }
+              - { set: Garage Light/Brightness, to: \(brightness) }
+            end:
+              after: \(delay)
+              set: [{ set: Garage Light/On, to: false }]
+          Nobody:
+            when: { presence: lastLeaves }
+            run: [{ set: Garage Light/Brightness, to: 7 }]
+
+        """
+    }
+
+    @Test func whatWasBegunBeforeARestartEndsAfterItAndTheJournalTells() async throws {
+        let file = try folder.write(Self.file(delay: "4s"), to: "home.yaml")
+        var (process, ready) = try await serving(file)
+        try await pair(ready)
+        #expect(process.output.contains("Home: Kilgo House, 2 automations."))
+        try await put("TargetDoorState=Open")
+        try await HapProcess.wait { process.output.contains("Kilgo House: Light up: Garage Light/On = on") }
+        #expect(try await process.terminate().status == 0)
+        (process, ready) = try await serving(file)
+        try await HapProcess.wait { process.output.contains("Kilgo House: Light up: Garage Light/On = off.") }
+        #expect(try await value("On") == false)
+        #expect(try await process.terminate().status == 0)
+
+        let journal = try await journal()
+        #expect(journal.compactMap { $0["kind"]?.string }.filter { $0 == "ran" || $0 == "ended" } == ["ran", "ended"])
+        #expect(journal.allSatisfy { $0["automation"]?.string == "Light up" })
+    }
+
+    @Test func whatWasBegunBeforeAKillEndsToo() async throws {
+        let file = try folder.write(Self.file(delay: "4s"), to: "home.yaml")
+        var (process, ready) = try await serving(file)
+        try await pair(ready)
+        try await put("TargetDoorState=Open")
+        try await HapProcess.wait { process.output.contains("Light up: Garage Light/On = on") }
+        // It is on disk within half a second.
+        try await Task.sleep(for: .seconds(2))
+        _ = try await process.terminate(with: SIGKILL)
+        (process, ready) = try await serving(file)
+        try await HapProcess.wait { process.output.contains("Light up: Garage Light/On = off.") }
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func anEditedFileIsRunAnewAndOneWithFaultsIsNot() async throws {
+        let file = try folder.write(Self.file(delay: "10min"), to: "home.yaml")
+        let (process, ready) = try await serving(file)
+        try await pair(ready)
+        _ = try folder.write(Self.file(delay: "10min", brightness: 42), to: "home.yaml")
+        try await HapProcess.wait { process.output.contains("home.yaml reloaded: ") }
+        try await put("TargetDoorState=Open")
+        try await HapProcess.wait { process.output.contains("Garage Light/Brightness = 42") }
+        #expect(try await value("Brightness") == 42)
+
+        _ = try folder.write(Self.file(delay: "10min", brightness: 999), to: "home.yaml")
+        try await HapProcess.wait { process.output.contains("is not reloaded; the home stays as it was.") }
+        #expect(process.output.contains("999"))
+        _ = try folder.write("home: Other House\n", to: "home.yaml")
+        try await HapProcess.wait { process.output.contains("Kilgo House is not in the file any more") }
+        try await put("TargetDoorState=Closed", "Brightness=5")
+        try await put("TargetDoorState=Open")
+        try await wait { try await value("Brightness") == 42 }
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func whoLeavesByAnotherCommandIsNoticed() async throws {
+        let file = try folder.write(Self.file(delay: "10min"), to: "home.yaml")
+        let (process, ready) = try await serving(file)
+        try await pair(ready)
+        #expect(try await home("user", "arrive", "Ada").status == 0)
+        #expect(try await home("user", "leave", "Ada").status == 0)
+        // Whoever was away all along leaves nothing; it has to be seen that she is home.
+        #expect(try await home("user", "arrive", "Ada").status == 0)
+        try await Task.sleep(for: .seconds(2))
+        #expect(try await home("user", "leave", "Ada").status == 0)
+        try await wait { try await value("Brightness") == 7 }
+        #expect(try await home("show").output.hasPrefix("Kilgo House"))
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func withoutAServedHomeThereIsNoJournal() async throws {
+        let outcome = try await home("journal")
+        #expect(outcome.status == 64 && outcome.isOneSentence, "\(outcome)")
+        #expect(outcome.errors.contains("hap serve --home"))
+    }
+
+    // MARK: Parts
+
+    private func serving(_ file: String) async throws -> (process: HapProcess, ready: ReadyServer) {
+        try await HapProcess.serving(in: folder, "--setup-code", Self.code, "--home", file)
+    }
+
+    private func pair(_ ready: ReadyServer) async throws {
+        let paired = try await hap("pair", "127.0.0.1:\(ready.port)", "--code", Self.code, "--as", "garage")
+        #expect(paired.status == 0, "\(paired)")
+    }
+
+    private func put(_ assignments: String...) async throws {
+        let outcome = try await hap(["put", "garage"] + assignments)
+        #expect(outcome.status == 0, "\(outcome)")
+    }
+
+    private func value(_ name: String) async throws -> JSONValue? {
+        let outcome = try await hap("get", "garage", name, "--json")
+        return try JSONValue(parsing: Array(outcome.output.utf8)).object?["characteristics"]?.array?.first?
+            .object?["value"]
+    }
+
+    private func journal() async throws -> [JSONObject] {
+        let outcome = try await home("journal", "--json")
+        let entries = try JSONValue(parsing: Array(outcome.output.utf8)).object?["entries"]?.array
+        return try #require(entries, "\(outcome)").compactMap(\.object)
+    }
+
+    private func home(_ arguments: String...) async throws -> HapProcess.Outcome {
+        try await HapProcess(["home"] + arguments + ["--served", "--state", folder("state")]).outcome()
+    }
+
+    private func hap(_ arguments: String...) async throws -> HapProcess.Outcome {
+        try await hap(arguments)
+    }
+
+    private func hap(_ arguments: [String]) async throws -> HapProcess.Outcome {
+        try await HapProcess(arguments + ["--state", controller("state")]).outcome()
+    }
+
+    private func wait(until condition: () async throws -> Bool) async throws {
+        let end = ContinuousClock.now.advanced(by: .seconds(60))
+        while try await !condition() {
+            try #require(ContinuousClock.now < end, "it takes too long")
+            try await Task.sleep(for: .milliseconds(200))
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import AccessoryModel
+import ArgumentParser
+import HAPCore
+import HomeModel
+import Testing
+
+@testable import hap
+
+/// `What=Value`, as people write it.
+@Suite struct SpokenActionTests {
+    @Test(arguments: ["Garage Light", "=on", "Garage Light=", ""])
+    func whatHasNoValueIsRefused(text: String) {
+        #expect(throws: ValidationError.self) { try SpokenAction.check([text]) }
+    }
+
+    @Test func onePhraseIsOneActionOrSeveral() throws {
+        let home = try SampleHouse.home()
+        let light = CharacteristicSelector(service: try home.service(named: "Garage Light").id, type: .on)
+        #expect(
+            try SpokenAction.actions(["Garage Light=on"], in: home) == [HomeAction(characteristic: light, value: true)]
+        )
+        #expect(try SpokenAction.actions(["Downstairs lights=off"], in: home).map(\.characteristic) == [light])
+        #expect(try SpokenAction.actions([], in: home).isEmpty)
+    }
+
+    @Test func ofTwoForOneCharacteristicTheLastCounts() throws {
+        let home = try SampleHouse.home()
+        let actions = try SpokenAction.actions(["Garage Light=on", "Garage Door=open", "Garage Light=off"], in: home)
+        #expect(actions.map(\.value) == [0, false])
+    }
+
+    @Test func whatStandsBehindTheLastSignIsTheValue() throws {
+        let home = try SampleHouse.home()
+        #expect(throws: HomeError.self) { try SpokenAction.actions(["Garage=Light=on"], in: home) }
+    }
+
+    @Test(arguments: [
+        ("Garage Door/Current Door State=Opening", CharacteristicType.currentDoorState, CharacteristicValue.integer(2)),
+        ("garage door/currentdoorstate=stopped", .currentDoorState, 4), ("Garage Light=on", .on, true),
+        ("Garage Light=no", .on, false), ("Garage Light Brightness=40", .brightness, 40),
+        ("Heater/Target Temperature=20.5", .targetTemperature, 20.5),
+        ("Heater/Current Heating Cooling State=Heat", .currentHeatingCoolingState, 1),
+    ])
+    func onePropertyHasOneValue(text: String, type: CharacteristicType, value: CharacteristicValue) throws {
+        let action = try SpokenAction.single(text, in: try SampleHouse.home())
+        #expect(action.characteristic.type == type)
+        #expect(action.value == value)
+    }
+
+    @Test(arguments: [
+        ("Garage Door/Current Door State=Sideways", HomeError.Code.invalidValue),
+        ("Garage Door/Brightness=1", .noSuchCharacteristic), ("Garage Light", .invalidValue),
+        ("Garage=on", .ambiguousName), ("Cellar=on", .unknownObject),
+    ])
+    func whatIsNoValueOfOnePropertyIsRefusedWithItsReason(text: String, code: HomeError.Code) throws {
+        let home = try SampleHouse.home()
+        let error = #expect(throws: HomeError.self) { try SpokenAction.single(text, in: home) }
+        #expect(error?.code == code, "\(error?.description ?? "")")
+    }
+
+    @Test func kindsAndRolesAreWords() {
+        #expect(SceneKind(argument: "sleep") == .sleep)
+        #expect(SceneKind(argument: "Sleep") == nil)
+        #expect(UserRole(argument: "administrator") == .administrator)
+        #expect(UserRole(argument: "king") == nil)
+    }
+}

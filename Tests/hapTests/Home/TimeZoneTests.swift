@@ -1,0 +1,28 @@
+import AccessoryFiles
+import HomeModel
+import Testing
+
+@testable import hap
+
+/// A time zone that this machine does not have.
+@Suite("A time zone of a home file")
+struct TimeZoneTests {
+    @Test("is told, with its line, when this machine does not know it")
+    func isToldWhenUnknown() throws {
+        let text = """
+            homes:
+              - { home: House, primary: true, timeZone: Europe/Berlin }
+              - home: Boat
+              - home: Cabin
+                timeZone: Europe/Belrin
+            """
+        let document = try HomeFile.read(Array(text.utf8), name: "home.yaml")
+        #expect(
+            document.unknownTimeZones(in: "home.yaml").map(\.description) == [
+                "home.yaml:5:15: homes[2].timeZone: this machine knows no time zone Europe/Belrin, and takes its own; "
+                    + "write one such as Europe/Berlin"
+            ]
+        )
+        #expect(document.unknownTimeZones(in: "home.yaml").allSatisfy { $0.severity == .warning })
+    }
+}

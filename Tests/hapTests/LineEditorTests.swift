@@ -1,0 +1,64 @@
+import Testing
+
+@testable import hap
+
+/// What keys do to a line.
+struct LineEditorTests {
+    private static let keys: [(typed: String, line: String)] = [
+        ("show\r", "show"), ("shw\u{1B}[Do\r", "show"), ("how\u{01}s\r", "show"), ("shoow\u{1B}[D\u{7F}\r", "show"),
+        ("xshow\u{1B}[H\u{1B}[3~\r", "show"), ("show x\u{17}\u{7F}\r", "show"), ("no\u{15}show\r", "show"),
+        ("shownot\u{1B}[D\u{1B}[D\u{1B}[D\u{0B}\r", "show"), ("größe\u{7F}\r", "größ"), ("\u{1B}[99;99Xa\r", "a"),
+        ("\u{1B}\u{1B}[Aa\n", "a"), ("a\u{0}\u{7}b\r", "ab"),
+    ]
+
+    @Test(arguments: keys.indices)
+    func aLineIsWhatItsKeysMakeOfIt(index: Int) {
+        var editor = LineEditor()
+        #expect(editor.take(Array(Self.keys[index].typed.utf8)) == [.line(Self.keys[index].line)])
+    }
+
+    @Test(arguments: keys.indices)
+    func bytesMayComeOneByOne(index: Int) {
+        var editor = LineEditor()
+        let events = Self.keys[index].typed.utf8.flatMap { editor.take([$0]) }
+        #expect(events == [.line(Self.keys[index].line)])
+    }
+
+    @Test
+    func earlierLinesComeBack() {
+        var editor = LineEditor()
+        _ = editor.take(Array("pause\rresume\r".utf8))
+        _ = editor.take(Array("ad\u{1B}[A".utf8))
+        #expect(editor.text == "resume")
+        _ = editor.take(Array("\u{1B}[A\u{1B}[A\u{1B}[A".utf8))
+        #expect(editor.text == "pause")
+        _ = editor.take(Array("\u{1B}[B\u{1B}[B".utf8))
+        #expect(editor.text == "ad")
+    }
+
+    @Test
+    func controlDEndsAnEmptyLineOnly() {
+        var editor = LineEditor()
+        #expect(editor.take([0x61, 0x04]) == [])
+        #expect(editor.take([0x7F, 0x04]) == [.end])
+    }
+
+    @Test(arguments: [0, 1, 2, 3, 10, 80])
+    func aDrawingStaysWithinItsWidth(width: Int) {
+        var editor = LineEditor()
+        _ = editor.take(Array(String(repeating: "long ", count: 100).utf8))
+        let (text, column) = editor.drawing(prompt: "> ", width: width)
+        #expect(text.count <= max(width, 4))
+        #expect(column <= text.count)
+    }
+
+    @Test
+    func noBytesTrap() {
+        var generator = SystemRandomNumberGenerator()
+        var editor = LineEditor()
+        for _ in 0..<20_000 {
+            _ = editor.take([UInt8.random(in: 0...255, using: &generator)])
+            _ = editor.drawing(prompt: "> ", width: Int.random(in: 0...100, using: &generator))
+        }
+    }
+}

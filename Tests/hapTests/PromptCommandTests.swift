@@ -1,0 +1,66 @@
+import AccessoryModel
+import Simulation
+import Testing
+
+@testable import hap
+
+/// What is typed at the prompt.
+struct PromptCommandTests {
+    private func names() throws -> SimulationNames {
+        let garage = KilgoGarage.accessory(number: 1)
+        return SimulationNames([try SimulatedServer(name: garage.key, unstarted: [garage])])
+    }
+
+    private static let understood: [(line: String, command: PromptCommand)] = [
+        ("", .nothing), ("  ", .nothing), ("help", .help), ("show", .show(nil)),
+        ("show Garage Door", .show(SimulationTarget("Garage Door"))),
+        ("set Target Door State to Open", .act(.set(SimulationTarget("Target Door State"), to: "Open"))),
+        ("set Target Door State Open", .act(.set(SimulationTarget("Target Door State"), to: "Open"))),
+        ("set Target Door State=Open", .act(.set(SimulationTarget("Target Door State"), to: "Open"))),
+        ("stop Garage Door", .act(.stop(SimulationTarget("Garage Door")))),
+        ("press Bell double", .act(.press(SimulationTarget("Bell"), .double))),
+        ("clear obstruction Garage Door", .act(.clearObstruction(SimulationTarget("Garage Door")))),
+        ("clear", .act(.clear(fault: nil, on: nil))),
+        ("clear latency on Garage Door", .act(.clear(fault: "latency", on: SimulationTarget("Garage Door")))),
+        ("advance 1h 30min", .act(.advance(.seconds(5_400)))), ("scale 60", .act(.scale(60))), ("pause", .act(.pause)),
+        (
+            "fault latency on Garage Door delay=2s times 3 for 1min",
+            .act(
+                .fault(
+                    FaultWish(
+                        "latency",
+                        arguments: ["delay": .duration(.seconds(2))],
+                        on: SimulationTarget("Garage Door"),
+                        count: 3,
+                        duration: .seconds(60)
+                    )
+                )
+            )
+        ),
+    ]
+
+    @Test(arguments: understood.indices)
+    func aLineIsUnderstood(index: Int) throws {
+        #expect(try PromptCommand(Self.understood[index].line, names()) == Self.understood[index].command)
+    }
+
+    @Test(arguments: [
+        ("opne", "no command"), ("stp", "stop"), ("set", "to VALUE"), ("stop", "named"), ("advance 5", "12s"),
+        ("scale fast", "scale 60"), ("fault", "No fault"), ("fault latncy", "latency"),
+        ("fault latency dely=1s", "delay"),
+        ("fault latency delay=never", "no value"), ("fault latency now", "not understood"), ("clear latncy", "latency"),
+    ])
+    func aLineThatMeansNothingIsRefusedWithTheWayOut(line: String, words: String) throws {
+        let error = try #require(throws: SimulationError.self) { try PromptCommand(line, names()) }
+        #expect(error.description.contains(words))
+    }
+
+    @Test(arguments: [
+        ("he", "help "), ("stop Gar", "stop Garage Door"),
+        ("set Garage Door/Tar", "set Garage Door/Target Door State to "),
+        ("set Garage Door/Target Door State to O", "set Garage Door/Target Door State to Open"),
+    ])
+    func tabCompletesNames(text: String, completed: String) throws {
+        #expect(PromptCompletion(of: text, try names()).common?.hasPrefix(completed) == true)
+    }
+}

@@ -39,6 +39,7 @@ struct Serve: AsyncParsableCommand {
         if let scenario {
             settings.take(scenario)
         }
+        settings.injectsFaults = settings.injectsFaults || Prompt.isPossible
         let (accessories, warnings) = try ServedAccessory.load(of: settings)
         StandardError.write(warnings.map { "\($0.line)\n" }.joined())
         try scenario?.check(on: accessories)

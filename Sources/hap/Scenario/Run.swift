@@ -127,6 +127,7 @@ struct Run: AsyncParsableCommand {
         settings.homeFile = source.home
         settings.seed = seed ?? source.scenario.seed ?? 0
         settings.facts = FactMailbox()
+        settings.injectsFaults = true
         if isFast {
             settings.behaviorClock.pause(at: .zero)
         } else if let timeScale {

@@ -8,5 +8,6 @@ extension ServeSettings {
         homeFile = homeFile ?? source.home
         if seed == 0 { seed = source.scenario.seed ?? 0 }
         facts = FactMailbox()
+        injectsFaults = true
     }
 }

@@ -4,7 +4,14 @@ extension ServerFleet {
     /// The servers as what is acted on.
     func stage() async -> SimulationStage {
         await SimulationStage(
-            servers.map { SimulationMember($0.server, name: $0.served.name, accessories: $0.served.accessories) }
+            servers.map { running in
+                SimulationMember(
+                    running.server,
+                    name: running.served.name,
+                    accessories: running.served.accessories,
+                    faults: running.injector.map { ServerFaults(of: running.server, by: $0) }
+                )
+            }
         )
     }
 }

@@ -1,0 +1,1 @@
+extension ServerFaults: FaultControl {}

@@ -270,8 +270,8 @@ let package = Package(
         .testTarget(
             name: "SimulationRunningTests",
             dependencies: [
-                "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "Simulation", "SimulationRunning",
-                "TestSupport",
+                "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "Simulation",
+                "SimulationRunning", "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -24,7 +24,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     private let batch: SendBatch
     var wire = AccessoryWire()
     private(set) var context: ChannelHandlerContext?
-    /// What leaves in pieces: an injected fault. `nil` for a connection whose messages leave whole.
+    /// What leaves in pieces, by an injected fault; `nil` for a connection whose messages leave whole.
     var pieces: MessagePieces?
     /// Where bytes go past the channel's queue; `nil` for a channel without a socket.
     private var descriptor: NIOBSDSocket.Handle?

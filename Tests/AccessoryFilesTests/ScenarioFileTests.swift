@@ -1,4 +1,5 @@
 import AccessoryFiles
+import AccessoryModel
 import Foundation
 import Simulation
 import Testing
@@ -110,7 +111,7 @@ struct ScenarioFileTests {
                     ScenarioExpectation(
                         .event(SimulationTarget("Current Door State"), nil),
                         within: .seconds(60),
-                        place: ScenarioPosition(line: 11, column: 13, path: "steps[8].expect")
+                        place: ScenarioPosition(line: 11, column: 15, path: "steps[8].expect")
                     )
                 )
         )

@@ -56,7 +56,7 @@ struct PromptCommandTests {
     }
 
     @Test(arguments: [
-        ("he", "help "), ("stop Gar", "stop Garage Door"),
+        ("he", "help "), ("stop Gar", "stop Garage "),
         ("set Garage Door/Tar", "set Garage Door/Target Door State to "),
         ("set Garage Door/Target Door State to O", "set Garage Door/Target Door State to Open"),
     ])

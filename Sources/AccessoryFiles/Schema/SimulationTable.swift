@@ -24,6 +24,7 @@ package enum SimulationTable {
         case .duration(let range): span(range)
         case .durationOrCharacteristic(let range): "\(span(range)), or the name of a characteristic"
         case .number(let range): "\(number(range.lowerBound)) to \(number(range.upperBound))"
+        case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
         case .flag: "`true`, `false`"
         case .choice(let words): words.map { "`\($0)`" }.joined(separator: ", ")
         }

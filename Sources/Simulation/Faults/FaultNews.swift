@@ -14,7 +14,7 @@ package enum FaultNews: Sendable, Hashable {
 }
 
 extension FaultNews: CustomStringConvertible {
-    /// A sentence, such as `Fault latency on accessory 2 acts on GET /characteristics.`
+    /// A sentence: that a fault acts, and on what, or that it is over.
     package var description: String {
         switch self {
         case .acts(let fault, let place): "Fault \(fault.name) acts on \(place)."

@@ -68,7 +68,11 @@ struct LineEditor: Sendable {
         switch state {
         case .plain: return takePlain(byte)
         case .escaped:
-            state = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O") ? .sequence([]) : .plain
+            switch byte {
+            case 0x1B: break
+            case UInt8(ascii: "["), UInt8(ascii: "O"): state = .sequence([])
+            default: state = .plain
+            }
         case .sequence(let parameters):
             if 0x40...0x7E ~= byte {
                 state = .plain

@@ -4,6 +4,7 @@ import HAPCore
 import HAPServer
 import NIOPosix
 import Simulation
+import SimulationRunning
 import TestSupport
 import Testing
 

@@ -44,8 +44,8 @@ struct HomeSceneState: AsyncParsableCommand {
                     writer.value(isOn)
                 } else {
                     writer.null()
+                    writer.member("unread", names(of: unread, in: home))
                 }
-                writer.member("unread", names(of: unread, in: home))
                 writer.endObject()
                 try Output.write(writer)
             } else if isKnown {

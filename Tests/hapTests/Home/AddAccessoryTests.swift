@@ -74,7 +74,6 @@ import Testing
         try await HapProcess.wait { run.output.contains("cannot be reached") }
 
         // It is back at the port that it has kept, with more than before.
-        try FileManager.default.removeItem(atPath: folder("ready"))
         _ = try folder.write(Self.lamp + Self.outlet, to: "desk.yaml")
         let (second, _) = try await HapProcess.serving(arguments, in: folder)
         try await HapProcess.wait { run.output.contains("Desk has a new service Desk Outlet.") }

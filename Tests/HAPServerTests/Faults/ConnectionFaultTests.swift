@@ -84,6 +84,10 @@ import Testing
             try await controller.send(Self.first)
             let late = try await faulty.bench.connect()
             try await late.send(Self.first)
+            try await eventually("both requests have arrived") {
+                faulty.bench.journal.facts
+                    .count { if case .requestReceived(_, .get, path: "/nothing") = $0 { true } else { false } } >= 2
+            }
             #expect(await faulty.bench.server.set(true, for: lamp))
             await faulty.pass(.seconds(30))
             for connection in [controller, idle, late] {

@@ -52,13 +52,20 @@ struct SimulatedDay {
     private mutating func note(_ set: ChangeSet) {
         for change in set.changes {
             changes += 1
-            for number in [change.id.aid.rawValue, change.id.iid.rawValue] {
-                digest = (digest ^ number) &* 0x0000_0100_0000_01B3
-            }
-            for byte in "\(String(describing: change.value))".utf8 {
-                digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+            mix(change.id.aid.rawValue)
+            mix(change.id.iid.rawValue)
+            switch change.value {
+            case .bool(let flag): mix(flag ? 1 : 2)
+            case .number(let number): mix(number.double.bitPattern)
+            case .string(let text): mix(UInt64(text.utf8.count))
+            case .data(let bytes): mix(UInt64(bytes.count))
+            case nil: mix(0)
             }
         }
+    }
+
+    private mutating func mix(_ number: UInt64) {
+        digest = (digest ^ number) &* 0x0000_0100_0000_01B3
     }
 
     private static var processorTime: Double {

@@ -1,5 +1,6 @@
 import AccessoryModel
 import Discovery
+import Glibc
 import HAPCore
 import HAPServer
 import NIOCore
@@ -11,25 +12,28 @@ import TestSupport
 struct BenchmarkServer {
     let loop = BenchmarkLoop()
     let server: AccessoryServer
+    private let store: BenchmarkStore
 
     init(_ accessories: [Accessory]) throws {
         let loop = loop
+        guard let setupID = SetupID("7OSX") else { throw BenchmarkFailure("a setup ID has four characters") }
+        let store = BenchmarkStore(
+            IdentityRecord(
+                identity: Fixture.accessory,
+                setupID: setupID,
+                setupCode: Fixture.setupCode,
+                verifier: Fixture.verifier
+            ),
+            Fixture.pairedTable,
+            on: loop
+        )
+        self.store = store
         server = try loop.wait {
-            guard let setupID = SetupID("7OSX") else { throw BenchmarkFailure("a setup ID has four characters") }
-            return try await AccessoryServer.start(
+            try await AccessoryServer.start(
                 ServerConfiguration(name: "Benchmark", category: KilgoGarage.category),
                 accessories: accessories,
                 ports: ServerPorts(
-                    store: BenchmarkStore(
-                        IdentityRecord(
-                            identity: Fixture.accessory,
-                            setupID: setupID,
-                            setupCode: Fixture.setupCode,
-                            verifier: Fixture.verifier
-                        ),
-                        Fixture.pairedTable,
-                        on: loop
-                    ),
+                    store: store,
                     advertiser: SilentAdvertiser(),
                     observer: SilentObserver()
                 ),
@@ -42,6 +46,14 @@ struct BenchmarkServer {
     /// A controller with a session.
     func controller() throws -> BenchmarkController {
         try BenchmarkController(connectedTo: server, on: loop)
+    }
+
+    /// Waits until values were saved this often: that begins on a thread of Swift's, whenever that comes to it.
+    func waitForSaves(_ count: Int) {
+        while store.assumeIsolated({ $0.saves }) < count {
+            loop.endTurn()
+            sched_yield()
+        }
     }
 
     /// The id of the garage's light switch.

@@ -7,6 +7,8 @@ actor BenchmarkStore {
     private let loop: BenchmarkLoop
     private let record: IdentityRecord
     private let table: PairingTable
+    /// How often values were saved.
+    private(set) var saves = 0
 
     init(_ record: IdentityRecord, _ table: PairingTable, on loop: BenchmarkLoop) {
         self.record = record
@@ -38,5 +40,7 @@ extension BenchmarkStore: IdentityStore, PairingStore, AttributeStore {
 
     func save(_ identifiers: IdentifierMap, _ configuration: ConfigurationRecord) async throws(StoreError) {}
 
-    func save(_ values: [CharacteristicID: CharacteristicValue]) async throws(StoreError) {}
+    func save(_ values: [CharacteristicID: CharacteristicValue]) async throws(StoreError) {
+        saves += 1
+    }
 }

@@ -30,6 +30,8 @@ RETURN_LIMIT = 30.0
 ALL = 240.0
 NAME = "Kilgo Garage"
 ALIAS = "garage"
+# What the home gives it, of its name.
+PLACED = "kilgo-garage"
 DOOR = "TargetDoorState"
 NEW_ADDRESS = "10.77.0.13"
 LAST_ADDRESS = "10.77.0.14"
@@ -157,6 +159,28 @@ async def looked(pair: Pair) -> None:
     assert [accessory["deviceID"] for accessory in found] == [pair.published["deviceID"]], found
     table = await pair.hap("discover")
     assert pair.published["deviceID"] in table and f"10.77.0.2:{pair.published['port']}" in table, table
+
+
+@shows("found, paired and placed in a home by its setup code alone, as the text of the QR code does it")
+async def placed(pair: Pair) -> None:
+    await pair.hap("home", "add", "home", "Test House")
+    await pair.hap("home", "add", "room", "Shed")
+    # Of what is paired, the code says nothing; the text of the QR code names it.
+    for index, (code, again) in enumerate(((Server.SETUP_CODE, 69), (pair.published["setupURI"], 2))):
+        before = len(pair.neighbors.events())
+        told = await pair.hap("home", "add-accessory", code, "--room", "Shed")
+        assert NAME in told and "Shed" in told, told
+        await pair.neighbors.tells(lambda event: pair.is_garage(event, "changed", paired=True), "sf becomes 0",
+                                   after=before)
+        await pair.hap("home", "set", "Shed lights", "on" if index == 0 else "off")
+        light = json.loads(await pair.hap("get", PLACED, "On", "--json"))["characteristics"][0]
+        assert light["value"] == (index == 0), light
+        said = await pair.hap("home", "add-accessory", code, "--room", "Shed", status=again)
+        assert "paired" in said, said
+        await pair.hap("home", "remove", "accessory", NAME)
+        await pair.hap("unpair", PLACED)
+        await pair.neighbors.tells(lambda event: pair.is_garage(event, "changed", paired=False), "sf becomes 1",
+                                   after=before)
 
 
 @shows("paired by its device ID, and seen as paired from then on")

@@ -147,9 +147,9 @@ extension AccessoryServer {
         var message: [UInt8] = []
         HTTPEvent(body: writer.finish()).append(to: &message)
         observer?.observe(.eventSent(connection.id, count: events.count))
-        if let observer, observer.wantsItems {
+        if let itemObserver {
             for event in events {
-                observer.observe(.characteristicTold(connection.id, event.id, event.value))
+                itemObserver.observe(.characteristicTold(connection.id, event.id, event.value))
             }
         }
         if let interference {

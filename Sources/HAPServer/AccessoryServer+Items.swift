@@ -4,20 +4,20 @@ internal import HAPCore
 extension AccessoryServer {
     /// Tells observers that want it what a read is about.
     func noteItems(of request: CharacteristicReadRequest, from connection: ServerConnection) {
-        guard let observer, observer.wantsItems else { return }
+        guard let itemObserver else { return }
         for address in request.addresses {
-            if let id = address.id { observer.observe(.characteristicUsed(connection.id, .read, id)) }
+            if let id = address.id { itemObserver.observe(.characteristicUsed(connection.id, .read, id)) }
         }
     }
 
     /// Tells observers that want it what a write is about.
     func noteItems(of request: CharacteristicWriteRequest, from connection: ServerConnection) {
-        guard let observer, observer.wantsItems else { return }
+        guard let itemObserver else { return }
         for item in request.items {
             guard let id = item.address.id else { continue }
-            if item.value != nil { observer.observe(.characteristicUsed(connection.id, .write, id)) }
+            if item.value != nil { itemObserver.observe(.characteristicUsed(connection.id, .write, id)) }
             if let ev = item.ev {
-                observer.observe(.characteristicUsed(connection.id, ev ? .subscribe : .unsubscribe, id))
+                itemObserver.observe(.characteristicUsed(connection.id, ev ? .subscribe : .unsubscribe, id))
             }
         }
     }

@@ -27,6 +27,8 @@ public actor AccessoryServer {
     }
 
     nonisolated let observer: (any ServerObserver)?
+    /// The observer, where it wants to be told of each characteristic, too.
+    nonisolated let itemObserver: (any ServerObserver)?
     nonisolated let interference: (any Interference)?
     nonisolated let advertiser: any Advertiser
     nonisolated let store: any AccessoryServerStore
@@ -123,6 +125,7 @@ public actor AccessoryServer {
         executor = eventLoop
         batch = SendBatch(eventLoop: eventLoop)
         observer = ports.observer
+        itemObserver = ports.observer.flatMap { $0.wantsItems ? $0 : nil }
         interference = ports.interference
         advertiser = ports.advertiser
         store = ports.store

@@ -4,7 +4,7 @@ public import HAPCore
 ///
 /// Absent, it costs one branch. There is no other place where a fault is injected. Times are those of the clock that the
 /// server's behaviours live on, so that a simulated hour ends a fault of an hour.
-public protocol Interference: Sendable {
+public protocol Interference: AnyObject, Sendable {
     /// Answers for one thing that is about to happen.
     ///
     /// Called on the server's event loop; it must return quickly.

@@ -5,7 +5,7 @@ public protocol ServerObserver: Sendable {
     /// Takes one fact.
     func observe(_ fact: ServerFact)
 
-    /// Whether it wants to be told of each characteristic of requests and events, too.
+    /// Whether it wants to be told of each characteristic of requests and events, too; asked once, when a server starts.
     var wantsItems: Bool { get }
 }
 

@@ -12,4 +12,10 @@ extension MonotonicInstant {
         guard ahead <= left else { return nil }
         return MonotonicInstant(nanoseconds: Int64(bitPattern: UInt64(bitPattern: nanoseconds) &+ ahead))
     }
+
+    /// The earlier of two instants, of which each may be missing.
+    static func earlier(_ first: MonotonicInstant?, _ second: MonotonicInstant?) -> MonotonicInstant? {
+        guard let first, let second else { return first ?? second }
+        return min(first, second)
+    }
 }

@@ -32,6 +32,7 @@ public enum CharacteristicValue: Sendable, Hashable {
     }
 
     /// Takes an integer.
+    @inlinable
     public static func integer(_ value: some BinaryInteger) -> CharacteristicValue {
         .number(JSONNumber(value))
     }

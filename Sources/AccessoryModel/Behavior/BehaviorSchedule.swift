@@ -33,13 +33,7 @@ struct BehaviorSchedule: Sendable {
     /// Those that are due by an instant, in the order in which they are.
     func due(by now: MonotonicInstant) -> [Entry] {
         var due: [Entry] = []
-        var open = [0]
-        while let place = open.popLast() {
-            guard place < heap.count, heap[place].deadline <= now else { continue }
-            due.append(heap[place])
-            open.append(2 * place + 1)
-            open.append(2 * place + 2)
-        }
+        collect(from: 0, dueBy: now, into: &due)
         return due.count > 1 ? due.sorted { $0.precedes($1) } : due
     }
 
@@ -64,6 +58,14 @@ struct BehaviorSchedule: Sendable {
             places[last.behavior] = place
             settle(place)
         }
+    }
+
+    /// Adds what is due of a place of the heap and of those below it.
+    private func collect(from place: Int, dueBy now: MonotonicInstant, into due: inout [Entry]) {
+        guard place < heap.count, heap[place].deadline <= now else { return }
+        due.append(heap[place])
+        collect(from: 2 * place + 1, dueBy: now, into: &due)
+        collect(from: 2 * place + 2, dueBy: now, into: &due)
     }
 
     private mutating func settle(_ place: Int) {

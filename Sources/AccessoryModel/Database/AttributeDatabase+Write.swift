@@ -43,8 +43,7 @@ extension AttributeDatabase {
         var consequences: [(service: Int, changes: [BehaviorChange])] = []
         // Of the services that others listen to alone.
         var written: [(service: Int, changes: [BehaviorChange])] = []
-        // An array: a request concerns few services, and mostly one.
-        var handled: [Int] = []
+        var groups = Dictionary(grouping: writes) { characteristics[$0.index].service }
         for write in writes {
             let service = characteristics[write.index].service
             guard services[service].behavior != nil else {
@@ -54,9 +53,8 @@ extension AttributeDatabase {
                 }
                 continue
             }
-            guard !handled.contains(service) else { continue }
-            handled.append(service)
-            let group = writes.filter { characteristics[$0.index].service == service }
+            // With the first write of a service all of them are handled.
+            guard let group = groups.removeValue(forKey: service) else { continue }
             let response = behaviorResponse(of: service, to: group, at: now)
             var taken: [BehaviorChange] = []
             for member in group {

@@ -61,6 +61,8 @@ extension CharacteristicMetadata {
     /// The number on the nearest step, which stays in range; with `isStrict`, `nil` when that is another number.
     private func onStep(_ number: JSONNumber, isStrict: Bool) -> JSONNumber? {
         guard let step, step > 0 else { return number }
+        // From an integer, each integer is on a step of 1.
+        if step == 1, format.integerRange != nil, (minimum ?? 0).isIntegral { return number }
         // Integers of 64 bits must not pass through a Double.
         if format.integerRange != nil, let number = number.integer(as: Int128.self),
             let origin = (minimum ?? 0).wideInteger, let step = step.wideInteger

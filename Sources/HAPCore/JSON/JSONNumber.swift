@@ -11,6 +11,7 @@ public enum JSONNumber: Sendable, Hashable {
     case real(Double)
 
     /// Takes an integer.
+    @inlinable
     public init(_ value: some BinaryInteger) {
         if let unsigned = UInt64(exactly: value) {
             self = .unsigned(unsigned)
@@ -43,6 +44,7 @@ public enum JSONNumber: Sendable, Hashable {
     }
 
     /// The number as an integer of another type, `nil` when it is not integral or does not fit.
+    @inlinable
     public func integer<Integer: FixedWidthInteger>(as type: Integer.Type = Integer.self) -> Integer? {
         switch self {
         case .unsigned(let value): Integer(exactly: value)

@@ -14,6 +14,8 @@ struct RoomClimate: Sendable, Hashable {
     private(set) var action: Action
     /// What is told.
     private(set) var shown: Double
+    /// When it passes a value to be told or to act on, or the outside changes.
+    private(set) var nextEvent: MonotonicInstant?
 
     private let surroundings: Surroundings
     private var band = Band()
@@ -31,6 +33,7 @@ struct RoomClimate: Sendable, Hashable {
         shown = self.level
         since = now
         hourEnd = now.advanced(by: .seconds(3_600))
+        plan()
     }
 
     /// What the outside is at the moment.
@@ -38,14 +41,9 @@ struct RoomClimate: Sendable, Hashable {
 
     /// The quantity at an instant, not later than ``nextEvent``.
     func value(at now: MonotonicInstant) -> Double {
-        let hours = max(since.duration(to: now), .zero) / .seconds(3_600)
+        let equilibrium = equilibrium
+        let hours = Double(since.nanoseconds(to: now)) / Self.nanosecondsOfHour
         return equilibrium + (level - equilibrium) * Double.exp(-hours / surroundings.exchange)
-    }
-
-    /// When it passes a value to be told or to act on, or the outside changes.
-    var nextEvent: MonotonicInstant? {
-        let hourEnd = surroundings.swing > 0 ? hourEnd : nil
-        return [instant(of: nextLine), threshold.flatMap(instant), hourEnd].compactMap(\.self).min()
     }
 
     /// Does what is due.
@@ -59,11 +57,12 @@ struct RoomClimate: Sendable, Hashable {
             turns += 1
         }
         if surroundings.swing > 0, hourEnd <= due {
-            rebase(at: due)
+            rebase(to: value, at: due)
             hour = (hour + 1) % 24
             hourEnd = hourEnd.advanced(by: .seconds(3_600))
         }
-        act(at: due, begins: surroundings.hysteresis)
+        act(on: value, at: due, begins: surroundings.hysteresis)
+        plan()
     }
 
     /// Lets the device aim at a band.
@@ -78,7 +77,8 @@ struct RoomClimate: Sendable, Hashable {
         if let low = self.band.low, let high = self.band.high, low > high {
             self.band.low = high
         }
-        act(at: now, begins: isFresh ? 2 * Self.noise : surroundings.hysteresis)
+        act(on: value(at: now), at: now, begins: isFresh ? 2 * Self.noise : surroundings.hysteresis)
+        plan()
     }
 
     /// Lets the quantity be another at once.
@@ -86,23 +86,25 @@ struct RoomClimate: Sendable, Hashable {
         level = value.within(surroundings.limits)
         shown = level
         since = now
-        act(at: now, begins: surroundings.hysteresis)
+        act(on: level, at: now, begins: surroundings.hysteresis)
+        plan()
     }
 
     /// Leaves a time out.
     mutating func skip(_ duration: Duration) {
         since = since.advanced(by: duration)
         hourEnd = hourEnd.advanced(by: duration)
+        plan()
     }
 }
 
 // MARK: - The device
 
 extension RoomClimate {
-    private mutating func act(at now: MonotonicInstant, begins margin: Double) {
-        let wanted = wantedAction(at: value(at: now), begins: margin)
+    private mutating func act(on value: Double, at now: MonotonicInstant, begins margin: Double) {
+        let wanted = wantedAction(at: value, begins: margin)
         guard wanted != action else { return }
-        rebase(at: now)
+        rebase(to: value, at: now)
         action = wanted
     }
 
@@ -130,6 +132,8 @@ extension RoomClimate {
 extension RoomClimate {
     /// What a value may be off by arithmetic.
     private static let noise = 1e-9
+    /// What an hour has.
+    private static let nanosecondsOfHour = 3.6e12
 
     private var equilibrium: Double {
         let added =
@@ -151,18 +155,24 @@ extension RoomClimate {
         return line * resolution
     }
 
-    private mutating func rebase(at now: MonotonicInstant) {
-        level = value(at: now)
+    private mutating func rebase(to value: Double, at now: MonotonicInstant) {
+        level = value
         since = now
     }
 
-    /// When it reaches a value; `nil` when it never does, or leaves it behind.
-    private func instant(of value: Double) -> MonotonicInstant? {
-        guard surroundings.limits.contains(value) else { return nil }
-        let whole = level - equilibrium
-        let rest = value - equilibrium
-        guard whole != 0, rest / whole > 0, rest / whole < 1 else { return nil }
-        let nanoseconds = (surroundings.exchange * Double.log(whole / rest) * 3.6e12).rounded(.up)
-        return Int64(exactly: nanoseconds).map { since.advanced(by: .nanoseconds($0)) }
+    /// Looks ahead, after everything that has changed.
+    private mutating func plan() {
+        let equilibrium = equilibrium
+        let rest = max(share(at: nextLine, to: equilibrium), threshold.map { share(at: $0, to: equilibrium) } ?? 0)
+        let nanoseconds = (surroundings.exchange * -Double.log(rest) * Self.nanosecondsOfHour).rounded(.up)
+        let passage = UInt64(exactly: nanoseconds).flatMap(since.after)
+        nextEvent = surroundings.swing > 0 ? min(passage ?? hourEnd, hourEnd) : passage
+    }
+
+    /// What is left of the way to the equilibrium at a value, as a share; 0 of one that it never reaches, or leaves behind.
+    private func share(at value: Double, to equilibrium: Double) -> Double {
+        guard surroundings.limits.contains(value) else { return 0 }
+        let share = (value - equilibrium) / (level - equilibrium)
+        return share > 0 && share < 1 ? share : 0
     }
 }

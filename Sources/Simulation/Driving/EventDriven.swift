@@ -25,7 +25,7 @@ package protocol EventDriven: Behavior {
     mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant)
     /// Does what a person or a script asks, or returns `false` when it knows no such command.
     mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool
-    /// Leaves a time out, as though it had not been.
+    /// Leaves a time out, as though it had not been: whole days of 24 hours.
     mutating func skip(_ duration: Duration)
 }
 
@@ -92,28 +92,32 @@ extension EventDriven {
 
     /// Lets happen what is due by `now`.
     ///
-    /// Of a jump over more than a year only the end is gone through, for a device that never
-    /// rests would need longer than anybody waits.
+    /// A device that never rests would need longer for a jump over years than anybody waits. So after every 10,000 events of a
+    /// call the whole days that are still to go are left out, in which it would do what it has done the day before.
     package mutating func settle(through now: MonotonicInstant) {
-        guard let first = nextDeadline, first <= now else { return }
-        let late = first.duration(to: now)
-        if late > Self.longest {
-            skip(late - Self.longest)
-        }
         var last = MonotonicInstant(nanoseconds: .min)
         var turns = 0
+        var events = 0
         while let due = nextDeadline, due <= now {
+            guard events < EventLimit.events else {
+                skip(due.wholeDays(to: now))
+                events = 0
+                continue
+            }
             // What never ends at one instant is a fault of the device: better it stands still than its server.
             turns = due > last ? 0 : turns + 1
-            guard turns < Self.turns else { return }
+            guard turns < EventLimit.turns else { return }
             last = max(last, due)
             happen(at: due)
+            events += 1
         }
     }
+}
 
-    /// The longest time that is gone through from event to event: a year.
-    private static var longest: Duration { .seconds(366 * 86_400) }
-
-    /// How many rounds of consequences may happen at one instant.
-    private static var turns: Int { 64 }
+extension MonotonicInstant {
+    /// The days of 24 hours that fit in until `other`.
+    fileprivate func wholeDays(to other: MonotonicInstant) -> Duration {
+        let day = 86_400 * 1_000_000_000 as UInt64
+        return .nanoseconds(Int64(clamping: nanoseconds(to: other) / day * day))
+    }
 }

@@ -65,15 +65,15 @@ struct SteppedTravel: Sendable, Hashable {
         let line = nextLine
         guard line != destination else { return end }
         let share = (line - origin) / (destination - origin)
-        let nanoseconds = (Double(start.duration(to: end).clampedNanoseconds) * share).rounded(.up)
-        return min(start.advanced(by: .nanoseconds(Int64(exactly: nanoseconds) ?? .max)), end)
+        let nanoseconds = (Double(start.nanoseconds(to: end)) * share).rounded(.up)
+        return min(UInt64(exactly: nanoseconds).flatMap(start.after) ?? end, end)
     }
 
     /// The value at an instant: the origin before the start, the destination from the end on.
     func value(at now: MonotonicInstant) -> Double {
         guard now < end else { return destination }
         guard now > start else { return origin }
-        let share = start.duration(to: now) / start.duration(to: end)
+        let share = Double(start.nanoseconds(to: now)) / Double(start.nanoseconds(to: end))
         return origin + (destination - origin) * share
     }
 

@@ -54,7 +54,7 @@ package struct Humidifier: EventDriven {
     }
 
     package var nextEvent: MonotonicInstant? {
-        [room.nextEvent, water.event].compactMap(\.self).min()
+        .earlier(room.nextEvent, water.event)
     }
 
     package mutating func happen(at due: MonotonicInstant) {

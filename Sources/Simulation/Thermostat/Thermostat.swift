@@ -59,7 +59,7 @@ package struct Thermostat: EventDriven {
     }
 
     package var nextEvent: MonotonicInstant? {
-        [room.nextEvent, humidity?.next].compactMap(\.self).min()
+        .earlier(room.nextEvent, humidity?.next)
     }
 
     package mutating func happen(at due: MonotonicInstant) {

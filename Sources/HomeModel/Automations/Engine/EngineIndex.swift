@@ -2,8 +2,8 @@ internal import AccessoryModel
 
 /// What of a home is looked up at each event.
 struct EngineIndex: Sendable {
-    /// The automations, by their places, that a characteristic may set off.
-    private(set) var triggers: [CharacteristicSelector: [Int]] = [:]
+    /// The automations, by their places, that a characteristic may set off, and what each holds its value to.
+    private(set) var triggers: [CharacteristicSelector: [(slot: Int, test: CharacteristicTest)]] = [:]
     /// Those that it may end.
     private(set) var ends: [CharacteristicSelector: [Int]] = [:]
     /// Those that coming and going may set off.
@@ -41,8 +41,8 @@ struct EngineIndex: Sendable {
 
     private mutating func add(_ trigger: Trigger, _ slot: Int) {
         switch trigger {
-        case .characteristic(let selector, _):
-            triggers[selector, default: []].append(slot)
+        case .characteristic(let selector, let test):
+            triggers[selector, default: []].append((slot, test))
             note(selector)
         case .presence:
             presence.append(slot)

@@ -58,7 +58,7 @@ extension HomeEngine {
         case .characteristic:
             let isReached =
                 if selector.type.isPress {
-                    test.isPressed(by: value)
+                    test.admits(value)
                 } else if pending.takesFirstValue, last == nil {
                     test.holds(for: value)
                 } else {

@@ -165,11 +165,8 @@ extension HomeEngine {
         for position in index.ends[selector] ?? [] {
             takeForEnd(value, after: before?.last, of: position, into: &actions)
         }
-        for position in index.triggers[selector] ?? [] {
-            guard case .characteristic(_, let test) = slots[position].automation.trigger else { continue }
-            if isPress
-                ? test.isPressed(by: value) : before?.last.map({ test.becomesTrue(from: $0, to: value) }) ?? false
-            {
+        for (position, test) in index.triggers[selector] ?? [] where test.admits(value) {
+            if isPress || before?.last.map({ test.becomesTrue(from: $0, to: value) }) ?? false {
                 fire(position, because: .characteristic(selector, test, value: value), of: chain, into: &actions)
             } else if test.holds(for: value) {
                 let why: JournalEvent.NoEdge = before?.last == nil ? .firstValue : .heldBefore
@@ -202,8 +199,8 @@ extension CharacteristicType {
 }
 
 extension CharacteristicTest {
-    /// Whether a press is one that it waits for.
-    func isPressed(by value: CharacteristicValue) -> Bool {
+    /// Whether a value is one that it waits for, whatever was before it.
+    func admits(_ value: CharacteristicValue) -> Bool {
         switch self {
         case .changes: true
         case .equals, .above, .below, .within: holds(for: value)

@@ -12,4 +12,18 @@ extension MonotonicInstant {
         guard ahead <= left else { return nil }
         return MonotonicInstant(nanoseconds: Int64(bitPattern: UInt64(bitPattern: nanoseconds) &+ ahead))
     }
+
+    /// The earliest of the instants that there are; `nil` when there is none.
+    static func earliest(
+        _ first: MonotonicInstant?,
+        _ second: MonotonicInstant?,
+        _ third: MonotonicInstant? = nil
+    ) -> MonotonicInstant? {
+        earlier(earlier(first, second), third)
+    }
+
+    private static func earlier(_ first: MonotonicInstant?, _ second: MonotonicInstant?) -> MonotonicInstant? {
+        guard let first, let second else { return first ?? second }
+        return min(first, second)
+    }
 }

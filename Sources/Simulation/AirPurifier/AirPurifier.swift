@@ -17,7 +17,7 @@ package struct AirPurifier: EventDriven {
     ]
     package static let required: [CharacteristicType] = [.active, .targetAirPurifierState, .currentAirPurifierState]
 
-    package var values = ServiceValues(kept: [:], required: Self.required)
+    package var values = ServiceValues(Self.required)
     private var blower: Blower
 
     /// Creates an air purifier that stands still.

@@ -33,7 +33,7 @@ struct Blower: Sendable {
 
     /// When something happens.
     var event: MonotonicInstant? {
-        [output.end, turn?.end].compactMap(\.self).min()
+        MonotonicInstant.earliest(output.end, turn?.end)
     }
 
     /// How fast it turns, 0 to 100 %.

@@ -21,7 +21,7 @@ package struct HeaterCooler: EventDriven {
         .active, .targetHeaterCoolerState, .currentHeaterCoolerState, .currentTemperature,
     ]
 
-    package var values = ServiceValues(kept: [:], required: Self.required)
+    package var values = ServiceValues(Self.required)
     private let surroundings: RoomClimate.Surroundings
     private var room: RoomClimate
 

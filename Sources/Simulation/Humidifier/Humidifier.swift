@@ -23,7 +23,7 @@ package struct Humidifier: EventDriven {
         .active, .targetHumidifierDehumidifierState, .currentHumidifierDehumidifierState, .currentRelativeHumidity,
     ]
 
-    package var values = ServiceValues(kept: [:], required: Self.required)
+    package var values = ServiceValues(Self.required)
     private let configuration: Configuration
     private var room: RoomClimate
     private var water = Water.still(100)
@@ -54,7 +54,7 @@ package struct Humidifier: EventDriven {
     }
 
     package var nextEvent: MonotonicInstant? {
-        [room.nextEvent, water.event].compactMap(\.self).min()
+        MonotonicInstant.earliest(room.nextEvent, water.event)
     }
 
     package mutating func happen(at due: MonotonicInstant) {

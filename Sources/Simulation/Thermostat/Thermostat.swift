@@ -27,7 +27,7 @@ package struct Thermostat: EventDriven {
         .targetHeatingCoolingState, .currentHeatingCoolingState, .targetTemperature, .currentTemperature,
     ]
 
-    package var values = ServiceValues(kept: [:], required: Self.required)
+    package var values = ServiceValues(Self.required)
     private let surroundings: RoomClimate.Surroundings
     private var room: RoomClimate
     private var humidity: SteppedTravel?
@@ -59,7 +59,7 @@ package struct Thermostat: EventDriven {
     }
 
     package var nextEvent: MonotonicInstant? {
-        [room.nextEvent, humidity?.next].compactMap(\.self).min()
+        MonotonicInstant.earliest(room.nextEvent, humidity?.next)
     }
 
     package mutating func happen(at due: MonotonicInstant) {

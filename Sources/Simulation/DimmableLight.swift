@@ -14,53 +14,41 @@ package import HAPCore
 /// No call traps, whatever the values, the durations and the order of the instants.
 ///
 /// HAP: §20.3
-package struct DimmableLight: Behavior {
+package struct DimmableLight: EventDriven {
+    package static let rules: [CharacteristicType: WriteRule] = [.on: .state, .brightness: .number]
+    package static let required: [CharacteristicType] = [.on]
+
+    package var values = ServiceValues(Self.required)
     private let configuration: Configuration
-    private var isOn = false
-    private var brightness = 100.0
-    private var fade: Duration
     private var output = FadingLevel.steady(0)
 
     /// Creates a lamp that is off, with Brightness 100.
     package init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
-        fade = configuration.fade
     }
 
-    /// Takes over the kept values; On that was not kept is off.
-    package mutating func start(
-        with values: [CharacteristicType: CharacteristicValue],
-        at now: MonotonicInstant
-    ) -> [BehaviorChange] {
-        isOn = values[.on]?.isSwitchedOn ?? false
-        brightness = values[.brightness]?.finiteDouble ?? 100
-        fade = configuration.fadeRate.flatMap { values[$0] }.flatMap(Self.fade) ?? configuration.fade
-        output = .steady(wantedOutput)
-
-        var ledger = ChangeLedger(known: values)
-        ledger.note([BehaviorChange(.on, .bool(isOn))])
-        return ledger.changes
-    }
-
-    package mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse {
-        output.settle(at: now)
-        var refusals: [CharacteristicType: HAPStatus] = [:]
-        for write in writes where !take(write) {
-            refusals[write.type] = .invalidValue
+    /// Takes over the kept values without a fade; On that was not kept is off.
+    package mutating func restore(at now: MonotonicInstant) {
+        if values.state(.on) == nil {
+            values.set(.on, false)
         }
-        output.fade(to: wantedOutput, at: now, lasting: fade)
-        output.settle(at: now)
-        return BehaviorResponse(refusals: refusals)
+        output = .steady(values.wantedOutput)
     }
 
     /// The end of the fade: nothing changes then that HAP carries, but an observer may want to tell it.
-    package var nextDeadline: MonotonicInstant? {
-        output.end
+    package var nextEvent: MonotonicInstant? { output.end }
+
+    package mutating func happen(at due: MonotonicInstant) {
+        output.settle(at: due)
     }
 
-    package mutating func advance(to now: MonotonicInstant) -> [BehaviorChange] {
+    package func refusal(of write: BehaviorChange) -> HAPStatus? {
+        configuration.refusal(of: write) ?? Self.rules[write.type]?.refusal(of: write.value)
+    }
+
+    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+        output.fade(to: values.wantedOutput, at: now, lasting: configuration.fade(of: values))
         output.settle(at: now)
-        return []
     }
 
     /// Answers with how bright the lamp is as `output`, in percent.
@@ -69,32 +57,9 @@ package struct DimmableLight: Behavior {
     }
 }
 
-extension DimmableLight {
-    /// Takes one write; returns whether it is one of the values that its characteristic can have.
-    private mutating func take(_ write: BehaviorChange) -> Bool {
-        switch write.type {
-        case .on:
-            guard let written = write.value.isSwitchedOn else { return false }
-            isOn = written
-        case .brightness:
-            guard let written = write.value.finiteDouble else { return false }
-            brightness = written
-        case configuration.fadeRate:
-            guard let written = Self.fade(write.value) else { return false }
-            fade = written
-        default:
-            break
-        }
-        return true
-    }
-
-    private var wantedOutput: Double {
-        isOn ? LinearTravel.percent(brightness) : 0
-    }
-
-    /// A fade rate as a duration, at most 31 years; `nil` when it is no finite number.
-    private static func fade(_ value: CharacteristicValue) -> Duration? {
-        guard let seconds = value.finiteDouble else { return nil }
-        return .seconds(min(max(seconds, 0), 1e9))
+extension ServiceValues {
+    /// How bright a lamp with these values is to be, 0 to 100 %.
+    var wantedOutput: Double {
+        state(.on) == true ? LinearTravel.percent(number(.brightness) ?? 100) : 0
     }
 }

@@ -3,8 +3,8 @@ package import HAPCore
 
 /// A garage door that takes its time, with an obstruction sensor and a lock.
 ///
-/// It moves a Garage Door Opener service. The two lock characteristics are optional there: nothing but a write or a
-/// kept value of theirs moves the bolt, so that a service without them never hears of it.
+/// It moves a Garage Door Opener service, whose two lock characteristics are optional: nothing but a write or a kept
+/// value of theirs moves the bolt.
 ///
 /// * A target written in mid-travel reverses the door from where it is, in proportional time. A target that it is at or
 ///   on its way to changes nothing; after ``BehaviorCommand/stop`` every write moves it, also one of the kept target.
@@ -17,7 +17,17 @@ package import HAPCore
 /// No call traps, whatever the values, the durations and the order of the instants.
 ///
 /// HAP: §20.1, §20.2
-package struct GarageDoor: Behavior {
+package struct GarageDoor: EventDriven {
+    package static let rules: [CharacteristicType: WriteRule] = [
+        .targetDoorState: .state, .currentDoorState: .measured, .obstructionDetected: .measured,
+        .lockTargetState: .state, .lockCurrentState: .measured,
+    ]
+    package static let required: [CharacteristicType] = [.currentDoorState, .targetDoorState, .obstructionDetected]
+
+    package var values = ServiceValues(
+        kept: [.currentDoorState: 1, .targetDoorState: 1, .obstructionDetected: false],
+        of: Self.required
+    )
     private let configuration: Configuration
     private var state = State.closed
     private var obstruction = Obstruction.none
@@ -29,7 +39,7 @@ package struct GarageDoor: Behavior {
         self.configuration = configuration
     }
 
-    /// Takes over the kept values, and brings to an end what was under way.
+    /// Brings to an end what was under way.
     ///
     /// A door that was travelling has arrived in the meantime, as a real one would have: its target tells where it is.
     /// So it does where the kept values contradict each other, or the target alone was declared. A stopped door is still
@@ -38,67 +48,61 @@ package struct GarageDoor: Behavior {
     /// time begins anew.
     ///
     /// HAP: §20.1
-    package mutating func start(
-        with values: [CharacteristicType: CharacteristicValue],
-        at now: MonotonicInstant
-    ) -> [BehaviorChange] {
-        state = Self.state(
-            keptCurrent: values[.currentDoorState]?.integer,
-            keptTarget: Target(values[.targetDoorState])
-        )
-        obstruction = values[.obstructionDetected]?.isSwitchedOn == true ? newObstruction(at: now) : .none
-        let keptLock = values[.lockTargetState] ?? values[.lockCurrentState]
-        isToBeSecured = keptLock?.isSwitchedOn ?? false
+    package mutating func restore(at now: MonotonicInstant) {
+        state = Self.state(keptCurrent: values.choice(.currentDoorState), keptTarget: Target(values[.targetDoorState]))
+        obstruction = values.state(.obstructionDetected) == true ? newObstruction(at: now) : .none
+        isToBeSecured = (values[.lockTargetState] ?? values[.lockCurrentState])?.isSwitchedOn ?? false
         bolt = Bolt(isSecured: isToBeSecured && state == .closed)
-
-        var ledger = ChangeLedger(known: values)
-        ledger.note(keptLock == nil ? doorValues : doorValues + lockValues)
-        settle(through: now, noting: &ledger)
-        return ledger.changes
+        tell()
     }
 
-    package mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse {
-        var ledger = ChangeLedger(known: values)
-        settle(through: now, noting: &ledger)
-        var refusals: [CharacteristicType: HAPStatus] = [:]
-        for write in writes {
-            if let refusal = take(write, at: now, noting: &ledger) {
-                refusals[write.type] = refusal
-            }
-            ledger.note(values)
-            settle(through: now, noting: &ledger)
+    package var nextEvent: MonotonicInstant? {
+        MonotonicInstant.earliest(state.arrival, bolt.arrival, obstruction.end)
+    }
+
+    package mutating func happen(at due: MonotonicInstant) {
+        state.settle(at: due)
+        bolt.settle(at: due)
+        obstruction.settle(at: due)
+        driveBolt(at: due)
+        tell()
+    }
+
+    package func refusal(of write: BehaviorChange) -> HAPStatus? {
+        let isBarred = write.type == .targetDoorState && Target(write.value) == .open && bolt.isSecured
+        return isBarred ? .notAllowedInCurrentState : Self.rules[write.type]?.refusal(of: write.value)
+    }
+
+    /// Follows each write at once: a bolt that is drawn back in no time lets the same request open the door.
+    package mutating func accept(_ write: BehaviorChange, at now: MonotonicInstant) {
+        values.store(write)
+        switch write.type {
+        case .targetDoorState:
+            if let target = Target(write.value) { drive(to: target, at: now) }
+        case .lockTargetState:
+            isToBeSecured = write.value.isSwitchedOn ?? isToBeSecured
+            driveBolt(at: now)
+        default:
+            break
         }
-        return BehaviorResponse(refusals: refusals, changes: ledger.changes)
+        tell()
+        settle(through: now)
     }
 
-    package var nextDeadline: MonotonicInstant? {
-        [state.arrival, bolt.arrival, obstruction.end].compactMap(\.self).min()
-    }
-
-    package mutating func advance(to now: MonotonicInstant) -> [BehaviorChange] {
-        var ledger = ChangeLedger(known: values)
-        settle(through: now, noting: &ledger)
-        return ledger.changes
-    }
-
-    package mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
-        var ledger = ChangeLedger(known: values)
-        settle(through: now, noting: &ledger)
+    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
         switch command {
         case .stop: state.stop(at: now)
         case .obstruct: obstruct(at: now)
         case .clearObstruction: obstruction = .none
-        case .press, .sense: return nil
+        case .press, .sense: return false
         }
-        ledger.note(values)
-        settle(through: now, noting: &ledger)
-        return ledger.changes
+        tell()
+        return true
     }
 
     /// Answers with how far the door is open as `position`, and how far the lock's bolt is out as `bolt`, in percent.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
-        var door = self
-        _ = door.advance(to: now)
+        let door = settled(at: now)
         return [
             BehaviorReading("position", door.state.position(at: now), unit: "%"),
             BehaviorReading("bolt", door.bolt.position(at: now), unit: "%"),
@@ -106,34 +110,9 @@ package struct GarageDoor: Behavior {
     }
 }
 
-// MARK: - Inputs
+// MARK: - Motion
 
 extension GarageDoor {
-    /// Takes one write; returns why it is refused, `nil` when it is accepted.
-    private mutating func take(
-        _ write: BehaviorChange,
-        at now: MonotonicInstant,
-        noting ledger: inout ChangeLedger
-    ) -> HAPStatus? {
-        switch write.type {
-        case .targetDoorState:
-            guard let target = Target(write.value) else { return .invalidValue }
-            if target == .open, bolt.isSecured { return .notAllowedInCurrentState }
-            ledger.stored(BehaviorChange(.targetDoorState, .integer(target.rawValue)))
-            drive(to: target, at: now)
-        case .lockTargetState:
-            guard let secured = write.value.isSwitchedOn else { return .invalidValue }
-            ledger.stored(BehaviorChange(.lockTargetState, .integer(secured ? 1 : 0)))
-            isToBeSecured = secured
-            driveBolt(at: now)
-        case .currentDoorState, .obstructionDetected, .lockCurrentState:
-            return .readOnly
-        default:
-            break
-        }
-        return nil
-    }
-
     private mutating func drive(to target: Target, at now: MonotonicInstant) {
         // A closed door has nothing to reverse: it is where the write wants it.
         let isReversed = target == .closed && obstruction.isDetected && state != .closed
@@ -156,21 +135,6 @@ extension GarageDoor {
     private mutating func driveBolt(at now: MonotonicInstant) {
         bolt.drive(toSecured: isToBeSecured && state == .closed, at: now, wholeWay: configuration.lockTravel)
     }
-}
-
-// MARK: - Time and values
-
-extension GarageDoor {
-    /// Goes from deadline to deadline, so that what one of them sets off begins then and not at `now`.
-    private mutating func settle(through now: MonotonicInstant, noting ledger: inout ChangeLedger) {
-        while let due = nextDeadline, due <= now {
-            state.settle(at: due)
-            bolt.settle(at: due)
-            obstruction.settle(at: due)
-            driveBolt(at: due)
-            ledger.note(values)
-        }
-    }
 
     private static func state(keptCurrent: Int?, keptTarget: Target?) -> State {
         switch (keptCurrent, keptTarget) {
@@ -181,22 +145,11 @@ extension GarageDoor {
         }
     }
 
-    private var values: [BehaviorChange] {
-        doorValues + lockValues
-    }
-
-    private var doorValues: [BehaviorChange] {
-        [
-            BehaviorChange(.obstructionDetected, .bool(obstruction.isDetected)),
-            BehaviorChange(.targetDoorState, .integer(state.target.rawValue)),
-            BehaviorChange(.currentDoorState, .integer(state.current)),
-        ]
-    }
-
-    private var lockValues: [BehaviorChange] {
-        [
-            BehaviorChange(.lockTargetState, .integer(isToBeSecured ? 1 : 0)),
-            BehaviorChange(.lockCurrentState, .integer(bolt.isSecured ? 1 : 0)),
-        ]
+    private mutating func tell() {
+        values.set(.obstructionDetected, .bool(obstruction.isDetected))
+        values.set(.targetDoorState, choice: state.target.rawValue)
+        values.set(.currentDoorState, choice: state.current)
+        values.set(.lockTargetState, choice: isToBeSecured ? 1 : 0)
+        values.set(.lockCurrentState, choice: bolt.isSecured ? 1 : 0)
     }
 }

@@ -8,6 +8,25 @@ struct ModelParameter<Configuration: Sendable>: Sendable {
     /// Puts an argument of the right kind there; ignores one of another kind.
     let apply: @Sendable (SimulationArgument, inout Configuration) -> Void
 
+    private static func parameter<Value>(
+        _ name: String,
+        _ place: any WritableKeyPath<Configuration, Value> & Sendable,
+        _ kind: SimulationParameter.Kind,
+        _ summary: String,
+        argument: @escaping @Sendable (Value) -> SimulationArgument?,
+        value: @escaping @Sendable (SimulationArgument) -> Value?
+    ) -> ModelParameter {
+        ModelParameter(name: name, kind: kind, summary: summary) { configuration in
+            argument(configuration[keyPath: place])
+        } apply: { given, configuration in
+            if let value = value(given) {
+                configuration[keyPath: place] = value
+            }
+        }
+    }
+}
+
+extension ModelParameter {
     /// A time, of up to a day unless another range is told.
     static func duration(
         _ name: String,
@@ -15,13 +34,7 @@ struct ModelParameter<Configuration: Sendable>: Sendable {
         within range: ClosedRange<Duration> = .upToADay,
         _ summary: String
     ) -> ModelParameter {
-        ModelParameter(name: name, kind: .duration(range), summary: summary) { configuration in
-            .duration(configuration[keyPath: place])
-        } apply: { argument, configuration in
-            if case .duration(let duration) = argument {
-                configuration[keyPath: place] = duration
-            }
-        }
+        parameter(name, place, .duration(range), summary, argument: SimulationArgument.duration) { $0.duration }
     }
 
     /// A time of up to a day, or none.
@@ -30,12 +43,10 @@ struct ModelParameter<Configuration: Sendable>: Sendable {
         _ place: any WritableKeyPath<Configuration, Duration?> & Sendable,
         _ summary: String
     ) -> ModelParameter {
-        ModelParameter(name: name, kind: .duration(.upToADay), summary: summary) { configuration in
-            configuration[keyPath: place].map(SimulationArgument.duration)
-        } apply: { argument, configuration in
-            if case .duration(let duration) = argument {
-                configuration[keyPath: place] = duration
-            }
+        parameter(name, place, .duration(.upToADay), summary) {
+            $0.map(SimulationArgument.duration)
+        } value: { given in
+            given.duration.map(Optional.some)
         }
     }
 
@@ -46,13 +57,7 @@ struct ModelParameter<Configuration: Sendable>: Sendable {
         _ range: ClosedRange<Double>,
         _ summary: String
     ) -> ModelParameter {
-        ModelParameter(name: name, kind: .number(range), summary: summary) { configuration in
-            .number(configuration[keyPath: place])
-        } apply: { argument, configuration in
-            if case .number(let number) = argument {
-                configuration[keyPath: place] = number
-            }
-        }
+        parameter(name, place, .number(range), summary, argument: SimulationArgument.number) { $0.number }
     }
 
     /// A whole number within a range.
@@ -62,12 +67,10 @@ struct ModelParameter<Configuration: Sendable>: Sendable {
         _ range: ClosedRange<Int>,
         _ summary: String
     ) -> ModelParameter {
-        ModelParameter(name: name, kind: .integer(range), summary: summary) { configuration in
-            .number(Double(configuration[keyPath: place]))
-        } apply: { argument, configuration in
-            if case .number(let number) = argument, let integer = Int(exactly: number) {
-                configuration[keyPath: place] = integer
-            }
+        parameter(name, place, .integer(range), summary) {
+            .number(Double($0))
+        } value: { given in
+            given.number.flatMap { Int(exactly: $0) }
         }
     }
 
@@ -77,13 +80,7 @@ struct ModelParameter<Configuration: Sendable>: Sendable {
         _ place: any WritableKeyPath<Configuration, Bool> & Sendable,
         _ summary: String
     ) -> ModelParameter {
-        ModelParameter(name: name, kind: .flag, summary: summary) { configuration in
-            .flag(configuration[keyPath: place])
-        } apply: { argument, configuration in
-            if case .flag(let flag) = argument {
-                configuration[keyPath: place] = flag
-            }
-        }
+        parameter(name, place, .flag, summary, argument: SimulationArgument.flag) { $0.flag }
     }
 
     /// One of several words.
@@ -92,13 +89,29 @@ struct ModelParameter<Configuration: Sendable>: Sendable {
         _ place: any WritableKeyPath<Configuration, Word> & Sendable,
         _ summary: String
     ) -> ModelParameter {
-        ModelParameter(name: name, kind: .choice(Word.allCases.map(\.rawValue)), summary: summary) { configuration in
-            .choice(configuration[keyPath: place].rawValue)
-        } apply: { argument, configuration in
-            if case .choice(let word) = argument, let word = Word(rawValue: word) {
-                configuration[keyPath: place] = word
-            }
+        parameter(name, place, .choice(Word.allCases.map(\.rawValue)), summary) {
+            .choice($0.rawValue)
+        } value: { given in
+            given.choice.flatMap { Word(rawValue: $0) }
         }
+    }
+}
+
+extension SimulationArgument {
+    fileprivate var duration: Duration? {
+        if case .duration(let duration) = self { duration } else { nil }
+    }
+
+    fileprivate var number: Double? {
+        if case .number(let number) = self { number } else { nil }
+    }
+
+    fileprivate var flag: Bool? {
+        if case .flag(let flag) = self { flag } else { nil }
+    }
+
+    fileprivate var choice: String? {
+        if case .choice(let word) = self { word } else { nil }
     }
 }
 

@@ -13,8 +13,16 @@ extension MonotonicInstant {
         return MonotonicInstant(nanoseconds: Int64(bitPattern: UInt64(bitPattern: nanoseconds) &+ ahead))
     }
 
-    /// The earlier of two instants, of which each may be missing.
-    static func earlier(_ first: MonotonicInstant?, _ second: MonotonicInstant?) -> MonotonicInstant? {
+    /// The earliest of the instants that there are; `nil` when there is none.
+    static func earliest(
+        _ first: MonotonicInstant?,
+        _ second: MonotonicInstant?,
+        _ third: MonotonicInstant? = nil
+    ) -> MonotonicInstant? {
+        earlier(earlier(first, second), third)
+    }
+
+    private static func earlier(_ first: MonotonicInstant?, _ second: MonotonicInstant?) -> MonotonicInstant? {
         guard let first, let second else { return first ?? second }
         return min(first, second)
     }

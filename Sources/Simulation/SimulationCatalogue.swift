@@ -5,42 +5,35 @@ package import AccessoryModel
 /// Readers, writers, the schema of files and the tables for people follow from it: a further model is one entry here.
 package enum SimulationCatalogue {
     /// The entries in the order in which people are told of them.
-    package static let models: [SimulationModelDefinition] = [
-        GarageDoor.definition,
-        DimmableLight.definition,
-        ColorLight.definition,
-        Lock.definition,
-        PositionDrive.definition,
-        Thermostat.definition,
-        HeaterCooler.definition,
-        Humidifier.definition,
-        Fan.definition,
-        AirPurifier.definition,
-        FilterLife.definition,
-        Outlet.definition,
-        BinarySensor.motion,
-        BinarySensor.occupancy,
-        BinarySensor.contact,
-        BinarySensor.leak,
-        BinarySensor.smoke,
-        LevelSensor.light,
-        LevelSensor.temperature,
-        LevelSensor.humidity,
-        LevelSensor.airQuality,
-        LevelSensor.carbonMonoxide,
-        LevelSensor.carbonDioxide,
-        Battery.definition,
-        SecuritySystem.definition,
-        Valve.definition,
-        WaterSystem.irrigation,
-        WaterSystem.faucet,
-        Button.definition,
-        Doorbell.definition,
-        Television.definition,
-        InputSource.definition,
-        TelevisionSpeaker.definition,
-        SmartSpeaker.definition,
-    ]
+    package static let models: [SimulationModelDefinition] =
+        [
+            GarageDoor.definition,
+            DimmableLight.definition,
+            ColorLight.definition,
+            Lock.definition,
+            PositionDrive.definition,
+            Thermostat.definition,
+            HeaterCooler.definition,
+            Humidifier.definition,
+            Fan.definition,
+            AirPurifier.definition,
+            FilterLife.definition,
+            Outlet.definition,
+        ]
+        + BinarySensor.definitions + LevelSensor.definitions
+        + [
+            Battery.definition,
+            SecuritySystem.definition,
+            Valve.definition,
+            WaterSystem.irrigation,
+            WaterSystem.faucet,
+            Button.definition,
+            Doorbell.definition,
+            Television.definition,
+            InputSource.definition,
+            TelevisionSpeaker.definition,
+            SmartSpeaker.definition,
+        ]
 
     /// The entry with this name in files; `nil` when there is none.
     package static func model(named name: String) -> SimulationModelDefinition? {

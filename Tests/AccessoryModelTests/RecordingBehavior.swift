@@ -15,6 +15,7 @@ struct RecordingBehavior: Behavior {
 
     mutating func start(
         with values: [CharacteristicType: CharacteristicValue],
+        of types: [CharacteristicType],
         at now: MonotonicInstant
     ) -> [BehaviorChange] {
         started.append(values)

@@ -57,6 +57,7 @@ import Testing
     private struct Restless: Behavior {
         mutating func start(
             with values: [CharacteristicType: CharacteristicValue],
+            of types: [CharacteristicType],
             at now: MonotonicInstant
         ) -> [BehaviorChange] {
             nextDeadline = now.advanced(by: .seconds(1_000))

@@ -9,10 +9,16 @@ public protocol Behavior: Sendable {
     /// Takes the values that were kept from the last run, and answers with what does not hold any more.
     ///
     /// Called once, before anything else. At the first start `values` holds what was declared, and nothing for a
-    /// characteristic that was declared without a value: the behaviour answers with the values of those that its
-    /// service must have.
-    mutating func start(with values: [CharacteristicType: CharacteristicValue], at now: MonotonicInstant)
-        -> [BehaviorChange]
+    /// characteristic that was declared without a value: the behaviour answers with the values of those that it moves.
+    ///
+    /// - Parameters:
+    ///   - values: The values of the service's characteristics, as far as they have one.
+    ///   - types: All of the service's characteristics, with a value or without, in its order.
+    mutating func start(
+        with values: [CharacteristicType: CharacteristicValue],
+        of types: [CharacteristicType],
+        at now: MonotonicInstant
+    ) -> [BehaviorChange]
 
     /// Takes what one request writes to this service, already validated, in the order of the request, each
     /// characteristic at most once.
@@ -35,7 +41,7 @@ public protocol Behavior: Sendable {
 
     /// Hears what has changed in another service of the same accessory, and answers with what changes here because of it.
     ///
-    /// Called for a service of ``heededServices`` after its changes were taken over, and after ``start(with:at:)`` with all
+    /// Called for a service of ``heededServices`` after its changes were taken over, and after ``start(with:of:at:)`` with all
     /// of its values.
     mutating func heed(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant)
         -> [BehaviorChange]
@@ -45,6 +51,14 @@ public protocol Behavior: Sendable {
 }
 
 extension Behavior {
+    /// Starts with a value for each characteristic that the service is known to have.
+    package mutating func start(
+        with values: [CharacteristicType: CharacteristicValue],
+        at now: MonotonicInstant
+    ) -> [BehaviorChange] {
+        start(with: values, of: Array(values.keys), at: now)
+    }
+
     /// A behaviour without commands.
     public mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
         nil

@@ -9,8 +9,9 @@ extension AttributeDatabase {
             for index in services[service].characteristics {
                 present[characteristics[index].type] = values[index]
             }
+            let types = services[service].characteristics.map { characteristics[$0].type }
             guard var behavior = takeBehavior(of: service) else { continue }
-            let corrections = behavior.start(with: present, at: now)
+            let corrections = behavior.start(with: present, of: types, at: now)
             put(behavior, of: service)
             apply(corrections, of: service, into: &changes)
         }

@@ -8,43 +8,32 @@ package import HAPCore
 /// one of these steps.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
-package struct Battery: Behavior {
+package struct Battery: EventDriven {
+    package static let rules: [CharacteristicType: WriteRule] = [
+        .batteryLevel: .measured, .chargingState: .measured, .statusLowBattery: .measured,
+    ]
+    package static let required: [CharacteristicType] = [.batteryLevel, .chargingState, .statusLowBattery]
+
+    package var values = ServiceValues(Self.required)
     private let configuration: Configuration
-    private var course: LinearTravel
+    private var course = LinearTravel(from: 100, to: 100, at: .zero, lasting: .zero)
     private var charging = Charging.off
-    private var shown: Int
+    private var shown = 100
     /// Up to when the course is in.
     private var lastLook = MonotonicInstant.zero
 
     /// Creates a full battery.
     package init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
-        course = LinearTravel(from: 100, to: 100, at: .zero, lasting: .zero)
-        shown = 100
     }
 
     /// Takes over the kept level and whether it charges; whether the level is low follows from it.
-    package mutating func start(
-        with values: [CharacteristicType: CharacteristicValue],
-        at now: MonotonicInstant
-    ) -> [BehaviorChange] {
-        charging = values[.chargingState]?.integer.flatMap(Charging.init) ?? .off
-        begin(from: values[.batteryLevel]?.finiteDouble ?? 100, at: now)
-        var ledger = ChangeLedger(known: values)
-        ledger.note(self.values)
-        return ledger.changes
+    package mutating func restore(at now: MonotonicInstant) {
+        charging = values.choice(.chargingState).flatMap(Charging.init) ?? .off
+        begin(from: values.number(.batteryLevel) ?? 100, at: now)
     }
 
-    /// Refuses what no controller can write.
-    package mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse {
-        var refusals: [CharacteristicType: HAPStatus] = [:]
-        for write in writes where values.contains(where: { $0.type == write.type }) {
-            refusals[write.type] = .readOnly
-        }
-        return BehaviorResponse(refusals: refusals, changes: advance(to: now))
-    }
-
-    package var nextDeadline: MonotonicInstant? {
+    package var nextEvent: MonotonicInstant? {
         guard shown != Int(course.destination) else { return nil }
         let next = Double(shown) + (course.destination > course.origin ? 0.5 : -0.5)
         // Rounding may leave it on its step at the very crossing: a millisecond on it is beyond.
@@ -53,35 +42,33 @@ package struct Battery: Behavior {
         return due > lastLook ? due : nil
     }
 
-    package mutating func advance(to now: MonotonicInstant) -> [BehaviorChange] {
-        var ledger = ChangeLedger(known: values)
-        settle(through: now)
-        ledger.note(values)
-        return ledger.changes
+    /// Takes one look at its course, however much of it has passed.
+    package mutating func settle(through now: MonotonicInstant) {
+        lastLook = max(lastLook, now)
+        shown = Int(course.position(at: lastLook).rounded())
+        tell()
     }
 
     /// Knows ``BehaviorCommand/sense(_:)`` of the level, of the charging state, and of whether the level is low: it then is
     /// what it must be for that.
-    package mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
-        guard case .sense(let found) = command else { return nil }
-        var ledger = ChangeLedger(known: values)
+    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
+        guard case .sense(let found) = command else { return false }
         let level = course.position(at: max(now, lastLook))
         switch found.type {
         case .batteryLevel:
-            guard let told = found.value.finiteDouble else { return nil }
+            guard let told = found.value.finiteDouble else { return false }
             begin(from: told, at: now)
         case .chargingState:
-            guard let told = found.value.integer.flatMap(Charging.init) else { return nil }
+            guard let told = found.value.integer.flatMap(Charging.init) else { return false }
             charging = told
             begin(from: level, at: now)
         case .statusLowBattery:
-            guard let isLow = found.value.isSwitchedOn else { return nil }
+            guard let isLow = found.value.isSwitchedOn else { return false }
             begin(from: isLow ? min(level, configuration.low) : max(level, configuration.low + 1), at: now)
         default:
-            return nil
+            return false
         }
-        ledger.note(values)
-        return ledger.changes
+        return true
     }
 
     /// Answers with the exact level as `charge`, in percent.
@@ -108,16 +95,9 @@ extension Battery {
         .seconds(configuration.days > 0 ? min(configuration.days, 36_525) * 86_400 : 0)
     }
 
-    private mutating func settle(through now: MonotonicInstant) {
-        lastLook = max(lastLook, now)
-        shown = Int(course.position(at: lastLook).rounded())
-    }
-
-    private var values: [BehaviorChange] {
-        [
-            BehaviorChange(.batteryLevel, .integer(shown)),
-            BehaviorChange(.chargingState, .integer(charging.rawValue)),
-            BehaviorChange(.statusLowBattery, .integer(Double(shown) <= configuration.low ? 1 : 0)),
-        ]
+    private mutating func tell() {
+        values.set(.batteryLevel, choice: shown)
+        values.set(.chargingState, choice: charging.rawValue)
+        values.set(.statusLowBattery, choice: Double(shown) <= configuration.low ? 1 : 0)
     }
 }

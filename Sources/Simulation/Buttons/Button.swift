@@ -14,6 +14,7 @@ package struct Button: Behavior {
     /// Has nothing to take over.
     package mutating func start(
         with values: [CharacteristicType: CharacteristicValue],
+        of types: [CharacteristicType],
         at now: MonotonicInstant
     ) -> [BehaviorChange] {
         []

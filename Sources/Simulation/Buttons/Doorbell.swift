@@ -22,6 +22,7 @@ package struct Doorbell: Behavior {
     /// Takes over Mute and Volume; a press is never kept.
     package mutating func start(
         with values: [CharacteristicType: CharacteristicValue],
+        of types: [CharacteristicType],
         at now: MonotonicInstant
     ) -> [BehaviorChange] {
         isMuted = values[.mute]?.isSwitchedOn ?? false

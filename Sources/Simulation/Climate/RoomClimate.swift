@@ -9,7 +9,7 @@ private import RealModule
 ///
 /// What is told is the multiple of the resolution that it passed last, so that turning round at such a value does not make
 /// it flutter.
-struct RoomClimate: Sendable, Hashable {
+package struct RoomClimate: Sendable, Hashable {
     /// What the device does.
     private(set) var action: Action
     /// What is told.

@@ -2,7 +2,7 @@ package import AccessoryModel
 
 extension ColorLight {
     /// How a lamp is built.
-    package struct Configuration: Sendable, Hashable {
+    package struct Configuration: FadeConfiguration, Hashable {
         /// The characteristic of the same service that holds the time of a fade in seconds; `nil` when none does.
         package var fadeRate: CharacteristicType?
         /// What a fade takes as long as the fade rate has no value.

@@ -9,19 +9,7 @@ extension ColorLight {
         needs: [.on],
         standard: Configuration(),
         parameters: [
-            ModelParameter(
-                name: "fade",
-                kind: .durationOrCharacteristic(.upToADay),
-                summary: "What a fade takes, or the name of the characteristic of the service that holds the seconds."
-            ) { configuration in
-                configuration.fadeRate.map(SimulationArgument.characteristic) ?? .duration(configuration.fade)
-            } apply: { argument, configuration in
-                switch argument {
-                case .duration(let duration): configuration.fade = duration
-                case .characteristic(let type): configuration.fadeRate = type
-                case .number, .flag, .choice: break
-                }
-            },
+            .fade,
             .number("coldest", \.coldest, 50...1_000, "The coldest white that a colour is matched with, in mired."),
             .number("warmest", \.warmest, 50...1_000, "The warmest white that a colour is matched with, in mired."),
         ]

@@ -22,7 +22,7 @@ package struct ColorLight: EventDriven {
         var mired: Double
     }
 
-    package var values = ServiceValues(kept: [:], required: Self.required)
+    package var values = ServiceValues(Self.required)
     private let configuration: Configuration
     private var output = FadingLevel.steady(0)
     private var origin = Light(color: LightColor(hue: 0, saturation: 0), mired: 153)
@@ -40,7 +40,7 @@ package struct ColorLight: EventDriven {
         if values.state(.on) == nil {
             values.set(.on, false)
         }
-        output = .steady(wantedOutput)
+        output = .steady(values.wantedOutput)
         goal = wantedLight
         origin = goal
         change = .steady(100)
@@ -48,7 +48,7 @@ package struct ColorLight: EventDriven {
 
     /// The ends of the fades: nothing changes then that HAP carries, but an observer may want to tell it.
     package var nextEvent: MonotonicInstant? {
-        [output.end, change.end].compactMap(\.self).min()
+        MonotonicInstant.earliest(output.end, change.end)
     }
 
     package mutating func happen(at due: MonotonicInstant) {
@@ -56,9 +56,14 @@ package struct ColorLight: EventDriven {
         change.settle(at: due)
     }
 
+    package func refusal(of write: BehaviorChange) -> HAPStatus? {
+        configuration.refusal(of: write) ?? Self.rules[write.type]?.refusal(of: write.value)
+    }
+
     package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
         match(writes.last { [.hue, .saturation, .colorTemperature].contains($0.type) }?.type)
-        output.fade(to: wantedOutput, at: now, lasting: fade)
+        let fade = configuration.fade(of: values)
+        output.fade(to: values.wantedOutput, at: now, lasting: fade)
         output.settle(at: now)
         let wanted = wantedLight
         guard wanted != goal else { return }
@@ -100,10 +105,6 @@ extension ColorLight {
         }
     }
 
-    private var wantedOutput: Double {
-        values.state(.on) == true ? LinearTravel.percent(values.number(.brightness) ?? 100) : 0
-    }
-
     private var wantedLight: Light {
         Light(
             color: LightColor(hue: values.number(.hue) ?? 0, saturation: values.number(.saturation) ?? 0),
@@ -117,10 +118,5 @@ extension ColorLight {
             color: origin.color.mixed(with: goal.color, share: share),
             mired: origin.mired + (goal.mired - origin.mired) * share
         )
-    }
-
-    private var fade: Duration {
-        guard let seconds = configuration.fadeRate.flatMap({ values.number($0) }) else { return configuration.fade }
-        return .seconds(seconds.within(0...1e9))
     }
 }

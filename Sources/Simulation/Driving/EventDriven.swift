@@ -16,15 +16,25 @@ package protocol EventDriven: Behavior {
     var values: ServiceValues { get set }
     /// When something happens next by itself, in the future of everything that has happened; `nil` while nothing will.
     var nextEvent: MonotonicInstant? { get }
+    /// The characteristics that this service has in any case; ``required`` unless a kind has further ones.
+    var fitted: [CharacteristicType] { get }
 
     /// Takes over the kept values and brings them in order; the device is at rest until then.
     mutating func restore(at now: MonotonicInstant)
     /// Does everything that is due at an instant.
     mutating func happen(at due: MonotonicInstant)
-    /// Does what follows from accepted writes, whose values ``values`` holds already.
+    /// Lets happen what is due by `now`: from event to event, unless the device knows where it will be.
+    mutating func settle(through now: MonotonicInstant)
+    /// Why a write is refused; `nil` accepts it, as ``rules`` do unless the device has a further reason.
+    func refusal(of write: BehaviorChange) -> HAPStatus?
+    /// Stores an accepted write in ``values``, with what must be done before the request's next one is looked at.
+    mutating func accept(_ write: BehaviorChange, at now: MonotonicInstant)
+    /// Does what follows from a request's accepted writes, whose values ``values`` holds already.
     mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant)
     /// Does what a person or a script asks, or returns `false` when it knows no such command.
     mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool
+    /// Does what follows from the changes of a service of ``Behavior/heededServices``.
+    mutating func hear(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant)
     /// Leaves a time out, as though it had not been: whole days of 24 hours.
     mutating func skip(_ duration: Duration)
 }
@@ -32,9 +42,10 @@ package protocol EventDriven: Behavior {
 extension EventDriven {
     package mutating func start(
         with values: [CharacteristicType: CharacteristicValue],
+        of types: [CharacteristicType],
         at now: MonotonicInstant
     ) -> [BehaviorChange] {
-        self.values = ServiceValues(kept: values, required: Self.required)
+        self.values = ServiceValues(kept: values, of: types + fitted)
         restore(at: now)
         settle(through: now)
         return self.values.takeChanges()
@@ -43,21 +54,29 @@ extension EventDriven {
     package mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse {
         settle(through: now)
         var response = BehaviorResponse()
-        var accepted: [BehaviorChange] = []
         for write in writes {
-            if let refusal = Self.rules[write.type]?.refusal(of: write.value) {
+            if let refusal = refusal(of: write) {
                 response.refusals[write.type] = refusal
             } else {
-                values.store(write)
-                accepted.append(write)
+                accept(write, at: now)
             }
         }
+        let refusals = response.refusals
+        let accepted = refusals.isEmpty ? writes : writes.filter { refusals[$0.type] == nil }
         if !accepted.isEmpty {
             follow(accepted, at: now)
             settle(through: now)
         }
         response.changes = values.takeChanges()
         return response
+    }
+
+    package func refusal(of write: BehaviorChange) -> HAPStatus? {
+        Self.rules[write.type]?.refusal(of: write.value)
+    }
+
+    package mutating func accept(_ write: BehaviorChange, at now: MonotonicInstant) {
+        values.store(write)
     }
 
     package var nextDeadline: MonotonicInstant? {
@@ -77,9 +96,30 @@ extension EventDriven {
         return values.takeChanges()
     }
 
+    package mutating func heed(
+        _ changes: [BehaviorChange],
+        of service: ServiceKey,
+        at now: MonotonicInstant
+    ) -> [BehaviorChange] {
+        settle(through: now)
+        hear(changes, of: service, at: now)
+        settle(through: now)
+        return values.takeChanges()
+    }
+
+    package var fitted: [CharacteristicType] { Self.required }
+
+    package var nextEvent: MonotonicInstant? { nil }
+
+    package mutating func happen(at due: MonotonicInstant) {}
+
+    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {}
+
     package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
         false
     }
+
+    package mutating func hear(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {}
 
     package mutating func skip(_ duration: Duration) {}
 
@@ -90,7 +130,7 @@ extension EventDriven {
         return device
     }
 
-    /// Lets happen what is due by `now`.
+    /// Goes from event to event, so that what one of them sets off begins then and not at `now`.
     ///
     /// A device that never rests would need longer for a jump over years than anybody waits. So after every 10,000 events of a
     /// call the whole days that are still to go are left out, in which it would do what it has done the day before.

@@ -3,8 +3,7 @@ internal import HAPCore
 
 /// The values of a service's characteristics as a behaviour sees them, and which of them its owner does not know yet.
 ///
-/// A characteristic that the service neither must have nor has a value of is taken to be missing: setting it does
-/// nothing.
+/// Setting a characteristic that the service does not have does nothing.
 package struct ServiceValues: Sendable {
     private struct Entry: Sendable {
         let type: CharacteristicType
@@ -17,13 +16,17 @@ package struct ServiceValues: Sendable {
     /// The types whose values were set since the last ``takeChanges()``, in the order of the last change of each.
     private var changed: [CharacteristicType] = []
 
-    /// The values of a service before its start: none.
-    package init() {}
+    /// A service with these characteristics, each without a value.
+    package init(_ types: [CharacteristicType] = []) {
+        self.init(kept: [:], of: types)
+    }
 
-    /// Begins with the kept values.
-    package init(kept: [CharacteristicType: CharacteristicValue], required: [CharacteristicType]) {
+    /// A service with the kept values, and with these characteristics, whether they have one or not.
+    package init(kept: [CharacteristicType: CharacteristicValue], of types: [CharacteristicType] = []) {
         entries = kept.map { Entry(type: $0.key, value: $0.value, known: $0.value) }
-        entries += required.filter { kept[$0] == nil }.map { Entry(type: $0) }
+        for type in types where !contains(type) {
+            entries.append(Entry(type: type))
+        }
     }
 
     /// Whether the service has this characteristic.

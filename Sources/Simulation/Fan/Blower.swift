@@ -3,7 +3,7 @@ internal import HAPCore
 /// What turns in a fan or an air purifier.
 ///
 /// It takes a while to get up to speed. In automatic it blows for a while and rests for a while, as long as it is on.
-struct Blower: Sendable {
+package struct Blower: Sendable {
     /// What a controller wants of it.
     struct Wish: Sendable, Hashable {
         var isOn = false
@@ -33,7 +33,7 @@ struct Blower: Sendable {
 
     /// When something happens.
     var event: MonotonicInstant? {
-        [output.end, turn?.end].compactMap(\.self).min()
+        MonotonicInstant.earliest(output.end, turn?.end)
     }
 
     /// How fast it turns, 0 to 100 %.

@@ -16,7 +16,7 @@ package struct FilterLife: EventDriven {
     ]
     package static let required: [CharacteristicType] = [.filterChangeIndication]
 
-    package var values = ServiceValues(kept: [:], required: Self.required)
+    package var values = ServiceValues(Self.required)
     private let configuration: Configuration
     private var level = 100.0
     private var wear: SteppedTravel?
@@ -39,7 +39,7 @@ package struct FilterLife: EventDriven {
     }
 
     package var nextEvent: MonotonicInstant? {
-        [wear?.next, resetEnd].compactMap(\.self).min()
+        MonotonicInstant.earliest(wear?.next, resetEnd)
     }
 
     package mutating func happen(at due: MonotonicInstant) {
@@ -74,18 +74,12 @@ package struct FilterLife: EventDriven {
 
     package var heededServices: [ServiceType] { [.airPurifier] }
 
-    package mutating func heed(
-        _ changes: [BehaviorChange],
-        of service: ServiceKey,
-        at now: MonotonicInstant
-    ) -> [BehaviorChange] {
-        settle(through: now)
+    package mutating func hear(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
         if let state = changes.last(where: { $0.type == .currentAirPurifierState })?.value.choice {
             level = remaining(at: now)
             wear = state == 2 ? newWear(at: now) : nil
             tell()
         }
-        return values.takeChanges()
     }
 
     /// Answers with how much of the filter is left as `life`, in percent.

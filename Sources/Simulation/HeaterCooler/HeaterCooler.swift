@@ -12,7 +12,7 @@ package import HAPCore
 /// * ``BehaviorCommand/sense(_:)`` of Current Temperature: the room is so at once, and goes on from there.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
-package struct HeaterCooler: EventDriven {
+package struct HeaterCooler: HeatedRoom {
     package static let rules: [CharacteristicType: WriteRule] = [
         .active: .state, .targetHeaterCoolerState: .choice(0...2), .currentHeaterCoolerState: .measured,
         .currentTemperature: .measured, .heatingThresholdTemperature: .number, .coolingThresholdTemperature: .number,
@@ -21,9 +21,9 @@ package struct HeaterCooler: EventDriven {
         .active, .targetHeaterCoolerState, .currentHeaterCoolerState, .currentTemperature,
     ]
 
-    package var values = ServiceValues(kept: [:], required: Self.required)
+    package var values = ServiceValues(Self.required)
     private let surroundings: RoomClimate.Surroundings
-    private var room: RoomClimate
+    package var room: RoomClimate
 
     /// Creates one that is inactive, in a room of 20 °C.
     package init(_ configuration: ClimateConfiguration = ClimateConfiguration()) {
@@ -32,12 +32,7 @@ package struct HeaterCooler: EventDriven {
     }
 
     package mutating func restore(at now: MonotonicInstant) {
-        let action: RoomClimate.Action =
-            switch values.choice(.currentHeaterCoolerState) {
-            case 2: .raising
-            case 3: .lowering
-            default: .idle
-            }
+        let action = RoomClimate.Action(state: values.choice(.currentHeaterCoolerState))
         room = RoomClimate(surroundings, at: values.number(.currentTemperature) ?? 20, doing: action, from: now)
         if values.state(.active) == nil {
             values.set(.active, 0)
@@ -66,25 +61,8 @@ package struct HeaterCooler: EventDriven {
     }
 
     package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
-        guard case .sense(let change) = command, change.type == .currentTemperature,
-            let value = change.value.finiteDouble
-        else { return false }
-        room.jump(to: value, at: now)
-        tell()
-        return true
-    }
-
-    package mutating func skip(_ duration: Duration) {
-        room.skip(duration)
-    }
-
-    /// Answers with the temperatures of the room and of the outside, as `room` and `outside` in °C.
-    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
-        let room = settled(at: now).room
-        return [
-            BehaviorReading("room", room.value(at: now), unit: "°C"),
-            BehaviorReading("outside", room.outside, unit: "°C"),
-        ]
+        guard case .sense(let found) = command else { return false }
+        return senses(found, at: now)
     }
 }
 
@@ -106,14 +84,9 @@ extension HeaterCooler {
         )
     }
 
-    private mutating func tell() {
-        let state =
-            switch room.action {
-            case .idle: values.state(.active) == true ? 1 : 0
-            case .raising: 2
-            case .lowering: 3
-            }
-        values.set(.currentHeaterCoolerState, choice: state)
+    package mutating func tell() {
+        let isActive = values.state(.active) == true
+        values.set(.currentHeaterCoolerState, choice: room.action.state(isActive: isActive))
         values.set(.currentTemperature, .measured(room.shown))
     }
 }

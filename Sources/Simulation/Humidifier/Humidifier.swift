@@ -23,7 +23,7 @@ package struct Humidifier: EventDriven {
         .active, .targetHumidifierDehumidifierState, .currentHumidifierDehumidifierState, .currentRelativeHumidity,
     ]
 
-    package var values = ServiceValues(kept: [:], required: Self.required)
+    package var values = ServiceValues(Self.required)
     private let configuration: Configuration
     private var room: RoomClimate
     private var water = Water.still(100)
@@ -35,12 +35,7 @@ package struct Humidifier: EventDriven {
     }
 
     package mutating func restore(at now: MonotonicInstant) {
-        let action: RoomClimate.Action =
-            switch values.choice(.currentHumidifierDehumidifierState) {
-            case 2: .raising
-            case 3: .lowering
-            default: .idle
-            }
+        let action = RoomClimate.Action(state: values.choice(.currentHumidifierDehumidifierState))
         let humidity = values.number(.currentRelativeHumidity) ?? configuration.outside
         room = RoomClimate(configuration.surroundings, at: humidity, doing: action, from: now)
         water = .still((values.number(.waterLevel) ?? 100).within(0...100))
@@ -54,7 +49,7 @@ package struct Humidifier: EventDriven {
     }
 
     package var nextEvent: MonotonicInstant? {
-        .earlier(room.nextEvent, water.event)
+        MonotonicInstant.earliest(room.nextEvent, water.event)
     }
 
     package mutating func happen(at due: MonotonicInstant) {
@@ -136,13 +131,8 @@ extension Humidifier {
         } else {
             water.stop(at: now)
         }
-        let state =
-            switch room.action {
-            case .idle: values.state(.active) == true ? 1 : 0
-            case .raising: 2
-            case .lowering: 3
-            }
-        values.set(.currentHumidifierDehumidifierState, choice: state)
+        let isActive = values.state(.active) == true
+        values.set(.currentHumidifierDehumidifierState, choice: room.action.state(isActive: isActive))
         values.set(.currentRelativeHumidity, .measured(room.shown))
     }
 }

@@ -24,7 +24,7 @@ package struct Lock: EventDriven {
     ]
     package static let required: [CharacteristicType] = [.lockCurrentState, .lockTargetState]
 
-    package var values = ServiceValues(kept: [:], required: Self.required)
+    package var values = ServiceValues(Self.required)
     private let configuration: Configuration
     private var bolt = Bolt.resting(isSecured: false)
     private var isObstructed = false

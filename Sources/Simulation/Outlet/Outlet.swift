@@ -11,7 +11,7 @@ package struct Outlet: EventDriven {
     package static let rules: [CharacteristicType: WriteRule] = [.on: .state, .outletInUse: .measured]
     package static let required: [CharacteristicType] = [.on, .outletInUse]
 
-    package var values = ServiceValues(kept: [:], required: Self.required)
+    package var values = ServiceValues(Self.required)
     private var isPluggedIn: Bool
 
     /// Creates an outlet that is off.
@@ -25,10 +25,6 @@ package struct Outlet: EventDriven {
         }
         tell()
     }
-
-    package var nextEvent: MonotonicInstant? { nil }
-
-    package mutating func happen(at due: MonotonicInstant) {}
 
     package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
         tell()

@@ -23,7 +23,7 @@ package struct PositionDrive: EventDriven {
     ]
     package static let required: [CharacteristicType] = [.targetPosition, .currentPosition, .positionState]
 
-    package var values = ServiceValues(kept: [:], required: Self.required)
+    package var values = ServiceValues(Self.required)
     private let configuration: Configuration
     private var position = Motion.resting(0)
     private var horizontalTilt = Motion.resting(0)
@@ -54,7 +54,7 @@ package struct PositionDrive: EventDriven {
     }
 
     package var nextEvent: MonotonicInstant? {
-        [position.event, horizontalTilt.event, verticalTilt.event].compactMap(\.self).min()
+        MonotonicInstant.earliest(position.event, horizontalTilt.event, verticalTilt.event)
     }
 
     package mutating func happen(at due: MonotonicInstant) {

@@ -13,10 +13,16 @@ package import HAPCore
 /// * An alarm that ends by its time leaves it armed.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
-package struct SecuritySystem: Behavior {
+package struct SecuritySystem: EventDriven {
+    package static let rules: [CharacteristicType: WriteRule] = [
+        .securitySystemTargetState: .choice(0...3), .securitySystemCurrentState: .measured,
+        .securitySystemAlarmType: .measured,
+    ]
+    package static let required: [CharacteristicType] = [.securitySystemCurrentState, .securitySystemTargetState]
+
+    package var values = ServiceValues(Self.required)
     private let configuration: Configuration
     private var state = State.settled(.disarmed)
-    private var fitted: Set<CharacteristicType> = [.securitySystemCurrentState, .securitySystemTargetState]
     /// What each heeded sensor finds, as far as it was heard.
     private var findings: [ServiceKey: Bool] = [:]
 
@@ -26,98 +32,61 @@ package struct SecuritySystem: Behavior {
     }
 
     /// Takes over the kept values: an alarm goes on, its time begins anew, and what was being armed is.
-    package mutating func start(
-        with values: [CharacteristicType: CharacteristicValue],
-        at now: MonotonicInstant
-    ) -> [BehaviorChange] {
-        fitted.formUnion(values.keys)
+    package mutating func restore(at now: MonotonicInstant) {
         let current = values[.securitySystemCurrentState]
         let target = Mode(values[.securitySystemTargetState]) ?? Mode(current) ?? .disarmed
-        if current?.integer == 4, target != .disarmed {
-            state = newAlarm(target, at: now)
-        } else {
-            state = .settled(target)
+        let isAlarm = current?.choice == 4 && target != .disarmed
+        findings = [:]
+        state = isAlarm ? newAlarm(target, at: now) : .settled(target)
+        tell()
+    }
+
+    package var nextEvent: MonotonicInstant? { state.end }
+
+    package mutating func happen(at due: MonotonicInstant) {
+        switch state {
+        case .settled(let mode), .leaving(let mode, _, _), .alarm(let mode, _): state = .settled(mode)
+        case .entering(let mode, _): state = newAlarm(mode, at: due)
         }
-        settle(through: now)
-        var ledger = ChangeLedger(known: values)
-        ledger.note(self.values)
-        return ledger.changes
+        tell()
     }
 
-    package mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse {
-        var ledger = ChangeLedger(known: values)
-        var refusals: [CharacteristicType: HAPStatus] = [:]
-        settle(through: now)
-        ledger.note(values)
-        for write in writes {
-            switch write.type {
-            case .securitySystemTargetState:
-                guard let mode = Mode(write.value) else {
-                    refusals[write.type] = .invalidValue
-                    continue
-                }
-                ledger.stored(write)
-                arm(mode, at: now)
-            case .securitySystemCurrentState, .securitySystemAlarmType:
-                refusals[write.type] = .readOnly
-            default:
-                break
-            }
-        }
-        settle(through: now)
-        ledger.note(values)
-        return BehaviorResponse(refusals: refusals, changes: ledger.changes)
+    package func refusal(of write: BehaviorChange) -> HAPStatus? {
+        let isNoMode = write.type == .securitySystemTargetState && Mode(write.value) == nil
+        return isNoMode ? .invalidValue : Self.rules[write.type]?.refusal(of: write.value)
     }
 
-    package var nextDeadline: MonotonicInstant? {
-        state.end
-    }
-
-    package mutating func advance(to now: MonotonicInstant) -> [BehaviorChange] {
-        var ledger = ChangeLedger(known: values)
-        settle(through: now)
-        ledger.note(values)
-        return ledger.changes
+    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+        guard let mode = Mode(writes.last { $0.type == .securitySystemTargetState }?.value) else { return }
+        arm(mode, at: now)
+        tell()
     }
 
     /// Knows ``BehaviorCommand/sense(_:)`` of its two states.
-    package mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
-        guard case .sense(let found) = command else { return nil }
-        var ledger = ChangeLedger(known: values)
-        var changed = self
-        changed.settle(through: now)
+    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
+        guard case .sense(let found) = command else { return false }
         switch found.type {
         case .securitySystemCurrentState:
-            if found.value.integer == 4 {
-                changed.state = changed.newAlarm(changed.state.target, at: now)
+            if found.value.choice == 4 {
+                state = newAlarm(state.target, at: now)
             } else {
-                guard let mode = Mode(found.value) else { return nil }
-                changed.state = .settled(mode)
+                guard let mode = Mode(found.value) else { return false }
+                state = .settled(mode)
             }
         case .securitySystemTargetState:
-            guard let mode = Mode(found.value) else { return nil }
-            changed.arm(mode, at: now)
+            guard let mode = Mode(found.value) else { return false }
+            arm(mode, at: now)
         default:
-            return nil
+            return false
         }
-        changed.settle(through: now)
-        self = changed
-        ledger.note(values)
-        return ledger.changes
+        tell()
+        return true
     }
 
-    package var heededServices: [ServiceType] {
-        [.motionSensor, .contactSensor]
-    }
+    package var heededServices: [ServiceType] { [.motionSensor, .contactSensor] }
 
     /// Hears what the sensors of the same accessory find; what one finds when it is first heard of does not count.
-    package mutating func heed(
-        _ changes: [BehaviorChange],
-        of service: ServiceKey,
-        at now: MonotonicInstant
-    ) -> [BehaviorChange] {
-        var ledger = ChangeLedger(known: values)
-        settle(through: now)
+    package mutating func hear(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
         for change in changes {
             guard change.type == .motionDetected || change.type == .contactSensorState,
                 let isFound = change.value.isSwitchedOn
@@ -127,9 +96,7 @@ package struct SecuritySystem: Behavior {
                 trip(byMotion: change.type == .motionDetected, at: now)
             }
         }
-        settle(through: now)
-        ledger.note(values)
-        return ledger.changes
+        tell()
     }
 
     /// Answers with the seconds that are left to leave as `exit`, and to disarm it as `entry`.
@@ -174,22 +141,9 @@ extension SecuritySystem {
         .alarm(mode, until: configuration.alarm.map { now.advanced(by: max($0, .zero)) })
     }
 
-    /// Goes from deadline to deadline, so that an alarm lasts from its own beginning.
-    private mutating func settle(through now: MonotonicInstant) {
-        while let end = state.end, end <= now {
-            switch state {
-            case .settled(let mode), .leaving(let mode, _, _), .alarm(let mode, _): state = .settled(mode)
-            case .entering(let mode, _): state = newAlarm(mode, at: end)
-            }
-        }
-    }
-
-    private var values: [BehaviorChange] {
-        [
-            BehaviorChange(.securitySystemTargetState, .integer(state.target.rawValue)),
-            BehaviorChange(.securitySystemCurrentState, .integer(state.current)),
-            BehaviorChange(.securitySystemAlarmType, state.current == 4 ? 1 : 0),
-        ]
-        .filter { fitted.contains($0.type) }
+    private mutating func tell() {
+        values.set(.securitySystemTargetState, choice: state.target.rawValue)
+        values.set(.securitySystemCurrentState, choice: state.current)
+        values.set(.securitySystemAlarmType, choice: state.current == 4 ? 1 : 0)
     }
 }

@@ -1,45 +1,23 @@
 internal import AccessoryModel
 
 extension BinarySensor {
-    /// What files and people are told of a motion sensor.
-    static let motion = definition(
-        of: .motion,
-        for: .motionSensor,
-        "motionSensor",
-        "Sees motion when it is told, or by a pattern."
-    )
-    /// What files and people are told of an occupancy sensor.
-    static let occupancy = definition(
-        of: .occupancy,
-        for: .occupancySensor,
-        "occupancySensor",
-        "Finds somebody when it is told, or by a pattern."
-    )
-    /// What files and people are told of a contact sensor.
-    static let contact = definition(
-        of: .contact,
-        for: .contactSensor,
-        "contactSensor",
-        "A door or window is opened when it is told, or by a pattern."
-    )
-    /// What files and people are told of a leak sensor.
-    static let leak = definition(
-        of: .leak,
-        for: .leakSensor,
-        "leakSensor",
-        "Finds water when it is told, or by a pattern."
-    )
-    /// What files and people are told of a smoke sensor.
-    static let smoke = definition(
-        of: .smoke,
-        for: .smokeSensor,
-        "smokeSensor",
-        "Finds smoke when it is told, or by a pattern."
-    )
+    /// What files and people are told of these sensors.
+    static let definitions = [
+        definition(.motion, .motionSensor, "motionSensor", "Sees motion when it is told, or by a pattern."),
+        definition(.occupancy, .occupancySensor, "occupancySensor", "Finds somebody when it is told, or by a pattern."),
+        definition(
+            .contact,
+            .contactSensor,
+            "contactSensor",
+            "A door or window is opened when it is told, or by a pattern."
+        ),
+        definition(.leak, .leakSensor, "leakSensor", "Finds water when it is told, or by a pattern."),
+        definition(.smoke, .smokeSensor, "smokeSensor", "Finds smoke when it is told, or by a pattern."),
+    ]
 
     private static func definition(
-        of kind: Kind,
-        for service: ServiceType,
+        _ kind: Kind,
+        _ service: ServiceType,
         _ name: String,
         _ summary: String
     ) -> SimulationModelDefinition {

@@ -11,7 +11,14 @@ package import HAPCore
 /// Status Active, Status Fault, Status Tampered and Status Low Battery stay as they are.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
-package struct BinarySensor: Behavior {
+package struct BinarySensor: EventDriven {
+    package static let rules: [CharacteristicType: WriteRule] = Dictionary(
+        uniqueKeysWithValues: Kind.allCases.map { ($0.type, .measured) }
+    )
+    /// What it tells depends on its kind.
+    package static let required: [CharacteristicType] = []
+
+    package var values: ServiceValues
     private let kind: Kind
     private let configuration: Configuration
     private let seed: UInt64
@@ -30,67 +37,23 @@ package struct BinarySensor: Behavior {
         self.kind = kind
         self.configuration = configuration
         self.seed = seed
+        values = ServiceValues([kind.type])
     }
+
+    package var fitted: [CharacteristicType] { [kind.type] }
 
     /// Takes over the kept value; a pattern begins anew, with nothing to find.
-    package mutating func start(
-        with values: [CharacteristicType: CharacteristicValue],
-        at now: MonotonicInstant
-    ) -> [BehaviorChange] {
+    package mutating func restore(at now: MonotonicInstant) {
         occasions = Occasions(configuration, seed: seed, from: now)
-        tell(occasions?.isOn(at: now) ?? (values[kind.type]?.isSwitchedOn ?? false), at: now)
-        settle(through: now)
-        var ledger = ChangeLedger(known: values)
-        ledger.note(self.values)
-        return ledger.changes
+        turn(on: occasions?.isOn(at: now) ?? values.state(kind.type) ?? false, at: now)
     }
 
-    /// Refuses what no controller can write.
-    package mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse {
-        var refusals: [CharacteristicType: HAPStatus] = [:]
-        for write in writes where write.type == kind.type {
-            refusals[write.type] = .readOnly
-        }
-        return BehaviorResponse(refusals: refusals, changes: advance(to: now))
+    package var nextEvent: MonotonicInstant? {
+        MonotonicInstant.earliest(clearing, occasions?.edge(after: lastLook))
     }
 
-    package var nextDeadline: MonotonicInstant? {
-        [clearing, occasions?.edge(after: lastLook)].compactMap(\.self).min()
-    }
-
-    package mutating func advance(to now: MonotonicInstant) -> [BehaviorChange] {
-        var ledger = ChangeLedger(known: values)
-        settle(through: now)
-        ledger.note(values)
-        return ledger.changes
-    }
-
-    /// Knows ``BehaviorCommand/sense(_:)`` of what it is there for.
-    package mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
-        guard case .sense(let found) = command, found.type == kind.type, let isTriggered = found.value.isSwitchedOn
-        else { return nil }
-        var ledger = ChangeLedger(known: values)
-        settle(through: now)
-        tell(isTriggered, at: now)
-        settle(through: now)
-        ledger.note(values)
-        return ledger.changes
-    }
-}
-
-extension BinarySensor {
-    private var values: [BehaviorChange] {
-        [BehaviorChange(kind.type, kind.value(isTriggered: isTriggered))]
-    }
-
-    private mutating func tell(_ isTriggered: Bool, at now: MonotonicInstant) {
-        self.isTriggered = isTriggered
-        lastChange = now
-        lastLook = now
-        clearing = isTriggered ? configuration.clears.map { now.advanced(by: max($0, .zero)) } : nil
-    }
-
-    private mutating func settle(through now: MonotonicInstant) {
+    /// Takes one look at its pattern, however much of it has passed.
+    package mutating func settle(through now: MonotonicInstant) {
         if let clears = clearing, clears <= now {
             // Else the pattern has taken over before.
             if occasions?.edge(after: lastChange).map({ clears < $0 }) ?? true {
@@ -105,5 +68,26 @@ extension BinarySensor {
             clearing = nil
         }
         lastLook = max(lastLook, now)
+        tell()
+    }
+
+    /// Knows ``BehaviorCommand/sense(_:)`` of what it is there for.
+    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
+        guard case .sense(let found) = command, found.type == kind.type, let isTriggered = found.value.isSwitchedOn
+        else { return false }
+        turn(on: isTriggered, at: now)
+        return true
+    }
+
+    private mutating func turn(on isTriggered: Bool, at now: MonotonicInstant) {
+        self.isTriggered = isTriggered
+        lastChange = now
+        lastLook = now
+        clearing = isTriggered ? configuration.clears.map { now.advanced(by: max($0, .zero)) } : nil
+        tell()
+    }
+
+    private mutating func tell() {
+        values.set(kind.type, kind.value(isTriggered: isTriggered))
     }
 }

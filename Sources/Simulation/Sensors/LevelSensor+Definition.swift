@@ -1,47 +1,34 @@
 internal import AccessoryModel
 
 extension LevelSensor {
-    /// What files and people are told of a light sensor.
-    static let light = definition(of: .light, for: .lightSensor, "lightSensor", "Measures light, in lux.")
-    /// What files and people are told of a temperature sensor.
-    static let temperature = definition(
-        of: .temperature,
-        for: .temperatureSensor,
-        "temperatureSensor",
-        "Measures a temperature, in °C."
-    )
-    /// What files and people are told of a humidity sensor.
-    static let humidity = definition(
-        of: .humidity,
-        for: .humiditySensor,
-        "humiditySensor",
-        "Measures relative humidity, in %."
-    )
-    /// What files and people are told of an air quality sensor.
-    static let airQuality = definition(
-        of: .airQuality,
-        for: .airQualitySensor,
-        "airQualitySensor",
-        "Measures the air's quality, from 1, excellent, to 5, poor."
-    )
-    /// What files and people are told of a carbon monoxide sensor.
-    static let carbonMonoxide = definition(
-        of: .carbonMonoxide,
-        for: .carbonMonoxideSensor,
-        "carbonMonoxideSensor",
-        "Measures carbon monoxide, in ppm, with its peak, and detects it."
-    )
-    /// What files and people are told of a carbon dioxide sensor.
-    static let carbonDioxide = definition(
-        of: .carbonDioxide,
-        for: .carbonDioxideSensor,
-        "carbonDioxideSensor",
-        "Measures carbon dioxide, in ppm, with its peak, and detects it."
-    )
+    /// What files and people are told of these sensors.
+    static let definitions = [
+        definition(.light, .lightSensor, "lightSensor", "Measures light, in lux."),
+        definition(.temperature, .temperatureSensor, "temperatureSensor", "Measures a temperature, in °C."),
+        definition(.humidity, .humiditySensor, "humiditySensor", "Measures relative humidity, in %."),
+        definition(
+            .airQuality,
+            .airQualitySensor,
+            "airQualitySensor",
+            "Measures the air's quality, from 1, excellent, to 5, poor."
+        ),
+        definition(
+            .carbonMonoxide,
+            .carbonMonoxideSensor,
+            "carbonMonoxideSensor",
+            "Measures carbon monoxide, in ppm, with its peak, and detects it."
+        ),
+        definition(
+            .carbonDioxide,
+            .carbonDioxideSensor,
+            "carbonDioxideSensor",
+            "Measures carbon dioxide, in ppm, with its peak, and detects it."
+        ),
+    ]
 
     private static func definition(
-        of kind: Kind,
-        for service: ServiceType,
+        _ kind: Kind,
+        _ service: ServiceType,
         _ name: String,
         _ summary: String
     ) -> SimulationModelDefinition {

@@ -13,14 +13,21 @@ package import HAPCore
 /// Fault, Status Tampered and Status Low Battery stay as they are.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
-package struct LevelSensor: Behavior {
+package struct LevelSensor: EventDriven {
+    package static let rules: [CharacteristicType: WriteRule] = Dictionary(
+        uniqueKeysWithValues: Kind.allCases.flatMap { [$0.level, $0.peak, $0.alarm] }.compactMap(\.self)
+            .map { ($0, .measured) }
+    )
+    /// What it tells depends on its kind.
+    package static let required: [CharacteristicType] = []
+
+    package var values: ServiceValues
     private let kind: Kind
     private let configuration: Configuration
     private let seed: UInt64
     private var drift: Drift?
     private var level: Double
     private var peak: Double
-    private var fitted: Set<CharacteristicType>
     /// Up to when the drift is in.
     private var lastLook = MonotonicInstant.zero
 
@@ -34,67 +41,52 @@ package struct LevelSensor: Behavior {
         self.seed = seed
         level = configuration.least
         peak = configuration.least
-        fitted = [kind.required]
+        values = ServiceValues([kind.required])
     }
 
+    package var fitted: [CharacteristicType] { [kind.required] }
+
     /// Takes over the kept values; whether a gas is detected follows from its level.
-    package mutating func start(
-        with values: [CharacteristicType: CharacteristicValue],
-        at now: MonotonicInstant
-    ) -> [BehaviorChange] {
-        fitted = Set(values.keys).union([kind.required])
-        if let kept = values[kind.level]?.finiteDouble {
+    package mutating func restore(at now: MonotonicInstant) {
+        if let kept = values.number(kind.level) {
             level = kept
-        } else if kind.alarm.flatMap({ values[$0]?.isSwitchedOn }) == true {
+        } else if kind.alarm.flatMap({ values.state($0) }) == true {
             level = max(configuration.threshold, configuration.least)
         } else {
             level = configuration.least
         }
-        peak = max(level, kind.peak.flatMap { values[$0]?.finiteDouble } ?? level)
+        peak = max(level, kind.peak.flatMap { values.number($0) } ?? level)
         begin(at: now)
-        var ledger = ChangeLedger(known: values)
-        ledger.note(self.values)
-        return ledger.changes
     }
 
-    /// Refuses what no controller can write.
-    package mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse {
-        var refusals: [CharacteristicType: HAPStatus] = [:]
-        for write in writes where [kind.level, kind.peak, kind.alarm].contains(write.type) {
-            refusals[write.type] = .readOnly
-        }
-        return BehaviorResponse(refusals: refusals, changes: advance(to: now))
-    }
-
-    package var nextDeadline: MonotonicInstant? {
+    package var nextEvent: MonotonicInstant? {
         drift?.change(after: lastLook, step: kind.step)
     }
 
-    package mutating func advance(to now: MonotonicInstant) -> [BehaviorChange] {
-        var ledger = ChangeLedger(known: values)
-        settle(through: now)
-        ledger.note(values)
-        return ledger.changes
+    /// Takes one look at its drift, however much of it has passed.
+    package mutating func settle(through now: MonotonicInstant) {
+        if let drift {
+            let end = max(lastLook, now)
+            level = onStep(drift.level(at: end))
+            peak = max(peak, onStep(drift.greatest(from: lastLook, through: end)))
+            lastLook = end
+        }
+        tell()
     }
 
     /// Knows ``BehaviorCommand/sense(_:)`` of the level, of the peak level, and of whether a gas is detected: the level
     /// then is what it must be for that.
-    package mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
-        guard case .sense(let found) = command else { return nil }
-        var ledger = ChangeLedger(known: values)
-        var changed = self
-        changed.settle(through: now)
-        guard changed.take(found) else { return nil }
-        changed.begin(at: now)
-        self = changed
-        ledger.note(values)
-        return ledger.changes
+    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
+        guard case .sense(let found) = command, find(found) else { return false }
+        peak = max(peak, level)
+        begin(at: now)
+        return true
     }
 }
 
 extension LevelSensor {
     /// Takes what it is told; returns whether it knows it.
-    private mutating func take(_ found: BehaviorChange) -> Bool {
+    private mutating func find(_ found: BehaviorChange) -> Bool {
         switch found.type {
         case kind.level:
             guard let told = found.value.finiteDouble else { return false }
@@ -110,7 +102,6 @@ extension LevelSensor {
         default:
             return false
         }
-        peak = max(peak, level)
         return true
     }
 
@@ -121,29 +112,20 @@ extension LevelSensor {
         settle(through: now)
     }
 
-    private mutating func settle(through now: MonotonicInstant) {
-        guard let drift else { return }
-        let end = max(lastLook, now)
-        level = onStep(drift.level(at: end))
-        peak = max(peak, onStep(drift.greatest(from: lastLook, through: end)))
-        lastLook = end
-    }
-
     /// The nearest step, to a millionth, so that 0.1 °C is told as such.
     private func onStep(_ level: Double) -> Double {
         let stepped = ((level / kind.step).rounded() * kind.step * 1e6).rounded() / 1e6
         return min(max(stepped, kind.range.lowerBound), kind.range.upperBound)
     }
 
-    private var values: [BehaviorChange] {
-        var values = [BehaviorChange(kind.level, number(level))]
+    private mutating func tell() {
+        values.set(kind.level, number(level))
         if let type = kind.peak {
-            values.append(BehaviorChange(type, number(peak)))
+            values.set(type, number(peak))
         }
         if let type = kind.alarm {
-            values.append(BehaviorChange(type, .integer(level >= configuration.threshold ? 1 : 0)))
+            values.set(type, choice: level >= configuration.threshold ? 1 : 0)
         }
-        return values.filter { fitted.contains($0.type) }
     }
 
     private func number(_ level: Double) -> CharacteristicValue {

@@ -7,7 +7,13 @@ package import HAPCore
 /// Volume, Mute and the rest are what is written.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
-package struct SmartSpeaker: Behavior {
+package struct SmartSpeaker: EventDriven {
+    package static let rules: [CharacteristicType: WriteRule] = [
+        .targetMediaState: .choice(0...2), .currentMediaState: .measured,
+    ]
+    package static let required: [CharacteristicType] = [.currentMediaState, .targetMediaState]
+
+    package var values = ServiceValues(Self.required)
     private var player: MediaPlayer
 
     /// Creates a speaker that plays nothing.
@@ -16,61 +22,37 @@ package struct SmartSpeaker: Behavior {
     }
 
     /// Takes over the target: what was loading has loaded.
-    package mutating func start(
-        with values: [CharacteristicType: CharacteristicValue],
-        at now: MonotonicInstant
-    ) -> [BehaviorChange] {
+    package mutating func restore(at now: MonotonicInstant) {
         player.start(target: values[.targetMediaState], current: values[.currentMediaState])
-        var ledger = ChangeLedger(known: values)
-        ledger.note(player.values)
-        return ledger.changes
+        tell()
     }
 
-    package mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse {
-        var ledger = ChangeLedger(known: player.values)
-        var refusals: [CharacteristicType: HAPStatus] = [:]
-        player.settle(through: now)
-        ledger.note(player.values)
-        for write in writes {
-            switch write.type {
-            case .targetMediaState:
-                guard let state = MediaState(write.value) else {
-                    refusals[write.type] = .invalidValue
-                    continue
-                }
-                player.turn(to: state, at: now)
-                ledger.stored(write)
-            case .currentMediaState:
-                refusals[write.type] = .readOnly
-            default:
-                break
-            }
-        }
-        ledger.note(player.values)
-        return BehaviorResponse(refusals: refusals, changes: ledger.changes)
+    package var nextEvent: MonotonicInstant? { player.playing }
+
+    package mutating func happen(at due: MonotonicInstant) {
+        player.settle(through: due)
+        tell()
     }
 
-    package var nextDeadline: MonotonicInstant? {
-        player.playing
-    }
-
-    package mutating func advance(to now: MonotonicInstant) -> [BehaviorChange] {
-        var ledger = ChangeLedger(known: player.values)
-        player.settle(through: now)
-        ledger.note(player.values)
-        return ledger.changes
+    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+        guard let state = MediaState(values[.targetMediaState]) else { return }
+        player.turn(to: state, at: now)
+        tell()
     }
 
     /// Knows ``BehaviorCommand/sense(_:)`` of the media states: somebody uses the keys of the device.
-    package mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
+    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
         guard case .sense(let found) = command,
             found.type == .targetMediaState || found.type == .currentMediaState,
             let state = MediaState(found.value)
-        else { return nil }
-        var ledger = ChangeLedger(known: player.values)
-        player.settle(through: now)
+        else { return false }
         player.turn(to: state, at: now)
-        ledger.note(player.values)
-        return ledger.changes
+        tell()
+        return true
+    }
+
+    private mutating func tell() {
+        values.set(.targetMediaState, choice: player.target.rawValue)
+        values.set(.currentMediaState, choice: player.current)
     }
 }

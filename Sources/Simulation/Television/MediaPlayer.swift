@@ -43,12 +43,4 @@ struct MediaPlayer: Sendable, Hashable {
             playing = nil
         }
     }
-
-    /// Both characteristics.
-    var values: [BehaviorChange] {
-        [
-            BehaviorChange(.targetMediaState, .integer(target.rawValue)),
-            BehaviorChange(.currentMediaState, .integer(current)),
-        ]
-    }
 }

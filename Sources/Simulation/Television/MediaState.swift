@@ -8,7 +8,7 @@ enum MediaState: Int, Sendable, Hashable {
 
     /// Reads a written or kept value; `nil` for anything but the three.
     init?(_ value: CharacteristicValue?) {
-        guard let number = value?.integer, let state = MediaState(rawValue: number) else { return nil }
+        guard let number = value?.choice, let state = MediaState(rawValue: number) else { return nil }
         self = state
     }
 }

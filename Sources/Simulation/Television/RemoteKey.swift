@@ -18,7 +18,7 @@ enum RemoteKey: Int, Sendable, Hashable {
 
     /// Reads a written value; `nil` for what is no key.
     init?(_ value: CharacteristicValue) {
-        guard let number = value.integer, let key = RemoteKey(rawValue: number) else { return nil }
+        guard let number = value.choice, let key = RemoteKey(rawValue: number) else { return nil }
         self = key
     }
 }

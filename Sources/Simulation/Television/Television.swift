@@ -15,17 +15,22 @@ package import HAPCore
 /// Names, picture mode, closed captions and brightness are what is written. Sleep Discovery Mode stays as it is.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
-package struct Television: Behavior {
+package struct Television: EventDriven {
+    package static let rules: [CharacteristicType: WriteRule] = [
+        .active: .state, .activeIdentifier: .number, .targetMediaState: .choice(0...2), .currentMediaState: .measured,
+        .remoteKey: .choice(0...15), .powerModeSelection: .state,
+    ]
+    package static let required: [CharacteristicType] = [.active, .activeIdentifier]
+
+    package var values = ServiceValues(Self.required)
     private let configuration: Configuration
     private var isActive = false
     /// When there is a picture; `nil` while it is off or on.
     private var boot: MonotonicInstant?
     private var player: MediaPlayer
-    private var input: UInt32 = 0
     private var inputs: [ServiceKey: UInt32] = [:]
     private var lastKey: RemoteKey?
     private var isMenuShown = false
-    private var fitted: Set<CharacteristicType> = [.active, .activeIdentifier]
 
     /// Creates a television that is off.
     package init(_ configuration: Configuration = Configuration()) {
@@ -34,79 +39,76 @@ package struct Television: Behavior {
     }
 
     /// Takes over the kept values: a television that was on is, with its picture.
-    package mutating func start(
-        with values: [CharacteristicType: CharacteristicValue],
-        at now: MonotonicInstant
-    ) -> [BehaviorChange] {
-        fitted.formUnion(values.keys)
-        isActive = values[.active]?.isSwitchedOn ?? false
-        input = values[.activeIdentifier]?.number?.integer() ?? 0
-        player.start(target: values[.targetMediaState], current: values[.currentMediaState])
-        var ledger = ChangeLedger(known: values)
-        ledger.note(self.values)
-        return ledger.changes
-    }
-
-    package mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse {
-        var ledger = ChangeLedger(known: values)
-        settle(through: now, noting: &ledger)
-        var refusals: [CharacteristicType: HAPStatus] = [:]
-        for write in writes {
-            if let refusal = take(write, at: now) {
-                refusals[write.type] = refusal
-            } else if values.contains(where: { $0.type == write.type }) {
-                ledger.stored(write)
-            }
+    package mutating func restore(at now: MonotonicInstant) {
+        isActive = values.state(.active) ?? false
+        boot = nil
+        isMenuShown = false
+        inputs = [:]
+        if values[.activeIdentifier].flatMap(Self.identifier) == nil {
+            values.set(.activeIdentifier, 0)
         }
-        settle(through: now, noting: &ledger)
-        return BehaviorResponse(refusals: refusals, changes: ledger.changes)
+        player.start(target: values[.targetMediaState], current: values[.currentMediaState])
+        tell()
     }
 
-    package var nextDeadline: MonotonicInstant? {
+    package var nextEvent: MonotonicInstant? {
         // What loads while it boots is begun again when it has.
         boot ?? (isActive ? player.playing : nil)
     }
 
-    package mutating func advance(to now: MonotonicInstant) -> [BehaviorChange] {
-        var ledger = ChangeLedger(known: values)
-        settle(through: now, noting: &ledger)
-        return ledger.changes
+    package mutating func happen(at due: MonotonicInstant) {
+        if let picture = boot, picture <= due {
+            boot = nil
+            if player.target == .play {
+                player.turn(to: .stop, at: picture)
+                player.turn(to: .play, at: picture)
+            }
+        }
+        player.settle(through: due)
+        tell()
+    }
+
+    package func refusal(of write: BehaviorChange) -> HAPStatus? {
+        let isKnown =
+            switch write.type {
+            case .activeIdentifier:
+                Self.identifier(write.value).map { inputs.isEmpty || inputs.values.contains($0) } ?? false
+            case .remoteKey: RemoteKey(write.value) != nil
+            default: true
+            }
+        return isKnown ? Self.rules[write.type]?.refusal(of: write.value) : .invalidValue
+    }
+
+    /// Follows each write at once: a key counts as it is on or off at its place in the request.
+    package mutating func accept(_ write: BehaviorChange, at now: MonotonicInstant) {
+        values.store(write)
+        follow(write, at: now)
     }
 
     /// Knows ``BehaviorCommand/sense(_:)`` of Active, Active Identifier, Target and Current Media State: somebody uses the
     /// keys of the device.
-    package mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
-        guard case .sense(let found) = command else { return nil }
-        var ledger = ChangeLedger(known: values)
-        var changed = self
-        changed.settle(through: now, noting: &ledger)
-        switch found.type {
-        case .active, .activeIdentifier, .targetMediaState:
-            guard changed.take(found, at: now) == nil else { return nil }
-        case .currentMediaState:
-            guard changed.take(BehaviorChange(.targetMediaState, found.value), at: now) == nil else { return nil }
-        default:
-            return nil
+    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
+        guard case .sense(var found) = command else { return false }
+        if found.type == .currentMediaState {
+            found.type = .targetMediaState
         }
-        changed.settle(through: now, noting: &ledger)
-        self = changed
-        return ledger.changes
+        guard [.active, .activeIdentifier, .targetMediaState].contains(found.type), refusal(of: found) == nil else {
+            return false
+        }
+        if found.type == .activeIdentifier {
+            values.set(.activeIdentifier, found.value)
+        }
+        follow(found, at: now)
+        return true
     }
 
-    package var heededServices: [ServiceType] {
-        [.inputSource]
-    }
+    package var heededServices: [ServiceType] { [.inputSource] }
 
     /// Learns of the inputs that the accessory has.
-    package mutating func heed(
-        _ changes: [BehaviorChange],
-        of service: ServiceKey,
-        at now: MonotonicInstant
-    ) -> [BehaviorChange] {
+    package mutating func hear(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
         for change in changes where change.type == .identifier {
-            inputs[service] = change.value.number?.integer()
+            inputs[service] = Self.identifier(change.value)
         }
-        return advance(to: now)
     }
 
     /// Answers with how bright the picture is as `picture`, 0 or 100 %, whether a menu is shown as `menu`, and the last key
@@ -122,31 +124,15 @@ package struct Television: Behavior {
 }
 
 extension Television {
-    /// Takes one write; returns why it is refused, `nil` when it is accepted.
-    private mutating func take(_ write: BehaviorChange, at now: MonotonicInstant) -> HAPStatus? {
-        switch write.type {
-        case .active:
-            guard let isOn = write.value.isSwitchedOn else { return .invalidValue }
-            turn(on: isOn, at: now)
-        case .activeIdentifier:
-            guard let chosen: UInt32 = write.value.number?.integer() else { return .invalidValue }
-            guard inputs.isEmpty || inputs.values.contains(chosen) else { return .invalidValue }
-            input = chosen
-        case .targetMediaState:
-            guard let state = MediaState(write.value) else { return .invalidValue }
-            player.turn(to: state, at: now)
-        case .remoteKey:
-            guard let key = RemoteKey(write.value) else { return .invalidValue }
-            press(key, at: now)
-        case .powerModeSelection:
-            guard let isHidden = write.value.isSwitchedOn else { return .invalidValue }
-            isMenuShown = isActive && boot == nil && !isHidden
-        case .currentMediaState:
-            return .readOnly
-        default:
-            break
+    private mutating func follow(_ change: BehaviorChange, at now: MonotonicInstant) {
+        switch change.type {
+        case .active: turn(on: change.value.isSwitchedOn == true, at: now)
+        case .targetMediaState: MediaState(change.value).map { player.turn(to: $0, at: now) }
+        case .remoteKey: RemoteKey(change.value).map { press($0, at: now) }
+        case .powerModeSelection: isMenuShown = isActive && boot == nil && change.value.isSwitchedOn == false
+        default: break
         }
-        return nil
+        tell()
     }
 
     private mutating func turn(on isOn: Bool, at now: MonotonicInstant) {
@@ -168,32 +154,19 @@ extension Television {
         }
     }
 
-    /// Goes from deadline to deadline, so that what one of them sets off begins then and not at `now`.
-    private mutating func settle(through now: MonotonicInstant, noting ledger: inout ChangeLedger) {
-        if let picture = boot, picture <= now {
-            boot = nil
-            if player.target == .play {
-                player.turn(to: .stop, at: picture)
-                player.turn(to: .play, at: picture)
-            }
-        }
-        player.settle(through: now)
-        ledger.note(values)
-    }
-
-    private var values: [BehaviorChange] {
-        [
-            BehaviorChange(.active, .integer(isActive ? 1 : 0)),
-            BehaviorChange(.activeIdentifier, .integer(input)),
-            BehaviorChange(.targetMediaState, .integer(player.target.rawValue)),
-            BehaviorChange(.currentMediaState, .integer(currentMediaState)),
-        ]
-        .filter { fitted.contains($0.type) }
+    private mutating func tell() {
+        values.set(.active, choice: isActive ? 1 : 0)
+        values.set(.targetMediaState, choice: player.target.rawValue)
+        values.set(.currentMediaState, choice: currentMediaState)
     }
 
     private var currentMediaState: Int {
         guard isActive else { return MediaState.stop.rawValue }
         // What is to play is loading until there is a picture.
         return boot != nil && player.target == .play ? MediaPlayer.loading : player.current
+    }
+
+    private static func identifier(_ value: CharacteristicValue) -> UInt32? {
+        value.number?.integer()
     }
 }

@@ -7,11 +7,15 @@ package import HAPCore
 /// are what is written; Volume Control Type stays as it is.
 ///
 /// No call traps, whatever the values.
-package struct TelevisionSpeaker: Behavior {
+package struct TelevisionSpeaker: EventDriven {
+    package static let rules: [CharacteristicType: WriteRule] = [
+        .mute: .state, .volume: .number, .volumeSelector: .state, .volumeControlType: .measured,
+    ]
+    package static let required: [CharacteristicType] = [.mute]
+
+    package var values = ServiceValues(Self.required)
     private let configuration: Configuration
     private var volume = 50.0
-    private var isMuted = false
-    private var fitted: Set<CharacteristicType> = [.mute]
 
     /// Creates a speaker with Volume 50.
     package init(_ configuration: Configuration = Configuration()) {
@@ -19,85 +23,66 @@ package struct TelevisionSpeaker: Behavior {
     }
 
     /// Takes over Volume and Mute.
-    package mutating func start(
-        with values: [CharacteristicType: CharacteristicValue],
-        at now: MonotonicInstant
-    ) -> [BehaviorChange] {
-        fitted.formUnion(values.keys)
-        volume = LinearTravel.percent(values[.volume]?.finiteDouble ?? 50)
-        isMuted = values[.mute]?.isSwitchedOn ?? false
-        var ledger = ChangeLedger(known: values)
-        ledger.note(self.values)
-        return ledger.changes
-    }
-
-    package mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse {
-        var ledger = ChangeLedger(known: values)
-        var refusals: [CharacteristicType: HAPStatus] = [:]
-        for write in writes {
-            guard let refusal = take(write, noting: &ledger) else { continue }
-            refusals[write.type] = refusal
+    package mutating func restore(at now: MonotonicInstant) {
+        volume = LinearTravel.percent(values.number(.volume) ?? 50)
+        tellVolume()
+        if values.state(.mute) == nil {
+            values.set(.mute, false)
         }
-        ledger.note(values)
-        return BehaviorResponse(refusals: refusals, changes: ledger.changes)
     }
 
-    package var nextDeadline: MonotonicInstant? {
-        nil
+    package func refusal(of write: BehaviorChange) -> HAPStatus? {
+        if write.type == .volume, let written = write.value.finiteDouble, !(0...100 ~= written) { return .invalidValue }
+        return Self.rules[write.type]?.refusal(of: write.value)
     }
 
-    package mutating func advance(to now: MonotonicInstant) -> [BehaviorChange] {
-        []
+    /// Follows each write at once: of Mute and Volume Selector in one request, the later one has the last word.
+    package mutating func accept(_ write: BehaviorChange, at now: MonotonicInstant) {
+        values.store(write)
+        turn(write)
     }
 
     /// Knows ``BehaviorCommand/sense(_:)`` of Mute, Volume and Volume Selector: somebody uses the keys of the device.
-    package mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
-        guard case .sense(let found) = command, [.mute, .volume, .volumeSelector].contains(found.type) else {
-            return nil
+    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
+        guard case .sense(let found) = command, [.mute, .volume, .volumeSelector].contains(found.type),
+            refusal(of: found) == nil
+        else { return false }
+        if found.type == .mute, let isMuted = found.value.isSwitchedOn {
+            mute(isMuted)
         }
-        let before = values
-        var told = ChangeLedger(known: before)
-        guard take(found, noting: &told) == nil else { return nil }
-        var ledger = ChangeLedger(known: before)
-        ledger.note(values)
-        return ledger.changes
+        turn(found)
+        return true
     }
 
     /// Answers with how loud it is as `output`, in percent; 0 while it is muted.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
-        [BehaviorReading("output", isMuted ? 0 : volume, unit: "%")]
+        [BehaviorReading("output", values.state(.mute) == true ? 0 : volume, unit: "%")]
     }
 }
 
 extension TelevisionSpeaker {
-    /// Takes one write; returns why it is refused, `nil` when it is accepted.
-    private mutating func take(_ write: BehaviorChange, noting ledger: inout ChangeLedger) -> HAPStatus? {
-        switch write.type {
-        case .mute:
-            guard let written = write.value.isSwitchedOn else { return .invalidValue }
-            isMuted = written
-            ledger.stored(BehaviorChange(.mute, .bool(written)))
+    private mutating func turn(_ change: BehaviorChange) {
+        switch change.type {
         case .volume:
-            guard let written = write.value.finiteDouble, 0...100 ~= written else { return .invalidValue }
-            volume = written
-            ledger.stored(write)
+            volume = change.value.finiteDouble ?? volume
+            tellVolume()
         case .volumeSelector:
-            guard let isDown = write.value.isSwitchedOn else { return .invalidValue }
+            let isDown = change.value.isSwitchedOn == true
             volume = LinearTravel.percent(volume + (isDown ? -configuration.step : configuration.step)).rounded()
-            isMuted = isMuted && isDown
-        case .volumeControlType:
-            return .readOnly
+            tellVolume()
+            if !isDown { mute(false) }
         default:
             break
         }
-        return nil
     }
 
-    private var values: [BehaviorChange] {
-        [
-            BehaviorChange(.volume, .number(JSONNumber(volume) ?? 0)),
-            BehaviorChange(.mute, .bool(isMuted)),
-        ]
-        .filter { fitted.contains($0.type) }
+    private mutating func mute(_ isMuted: Bool) {
+        if values.state(.mute) != isMuted {
+            values.set(.mute, .bool(isMuted))
+        }
+    }
+
+    private mutating func tellVolume() {
+        values.set(.volume, .number(JSONNumber(volume) ?? 0))
     }
 }

@@ -17,7 +17,7 @@ package import HAPCore
 /// No call traps, whatever the values, the durations and the order of the instants.
 ///
 /// HAP: `format.md`, where what Apple's simulator copies at once takes its time here
-package struct Thermostat: EventDriven {
+package struct Thermostat: HeatedRoom {
     package static let rules: [CharacteristicType: WriteRule] = [
         .targetHeatingCoolingState: .choice(0...3), .currentHeatingCoolingState: .measured,
         .targetTemperature: .number, .currentTemperature: .measured, .heatingThresholdTemperature: .number,
@@ -27,9 +27,9 @@ package struct Thermostat: EventDriven {
         .targetHeatingCoolingState, .currentHeatingCoolingState, .targetTemperature, .currentTemperature,
     ]
 
-    package var values = ServiceValues(kept: [:], required: Self.required)
+    package var values = ServiceValues(Self.required)
     private let surroundings: RoomClimate.Surroundings
-    private var room: RoomClimate
+    package var room: RoomClimate
     private var humidity: SteppedTravel?
 
     /// Creates a thermostat that is off, in a room of 20 °C.
@@ -59,7 +59,7 @@ package struct Thermostat: EventDriven {
     }
 
     package var nextEvent: MonotonicInstant? {
-        .earlier(room.nextEvent, humidity?.next)
+        MonotonicInstant.earliest(room.nextEvent, humidity?.next)
     }
 
     package mutating func happen(at due: MonotonicInstant) {
@@ -88,31 +88,13 @@ package struct Thermostat: EventDriven {
     }
 
     package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
-        guard case .sense(let change) = command, let value = change.value.finiteDouble else { return false }
-        switch change.type {
-        case .currentTemperature:
-            room.jump(to: value, at: now)
-        case .currentRelativeHumidity:
-            values.set(.currentRelativeHumidity, .measured(value.within(0...100)))
-            driveHumidity(at: now)
-        default:
-            return false
-        }
-        tell()
+        guard case .sense(let found) = command else { return false }
+        guard found.type == .currentRelativeHumidity else { return senses(found, at: now) }
+        guard let told = found.value.finiteDouble else { return false }
+        humidity = nil
+        values.set(.currentRelativeHumidity, .measured(told.within(0...100)))
+        driveHumidity(at: now)
         return true
-    }
-
-    package mutating func skip(_ duration: Duration) {
-        room.skip(duration)
-    }
-
-    /// Answers with the temperatures of the room and of the outside, as `room` and `outside` in °C.
-    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
-        let room = settled(at: now).room
-        return [
-            BehaviorReading("room", room.value(at: now), unit: "°C"),
-            BehaviorReading("outside", room.outside, unit: "°C"),
-        ]
     }
 }
 
@@ -148,7 +130,7 @@ extension Thermostat {
         humidity = SteppedTravel(from: current, to: goal, at: now, way: (1, .seconds(60)), step: 1)
     }
 
-    private mutating func tell() {
+    package mutating func tell() {
         let state =
             switch room.action {
             case .idle: 0

@@ -11,14 +11,16 @@ package import HAPCore
 /// * An irrigation system or a faucet of the same accessory that is turned off closes it.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
-package struct Valve: Behavior {
+package struct Valve: EventDriven {
+    package static let rules: [CharacteristicType: WriteRule] = [
+        .active: .state, .inUse: .measured, .setDuration: .number, .remainingDuration: .measured,
+    ]
+    package static let required: [CharacteristicType] = [.active, .inUse]
+
+    package var values = ServiceValues(Self.required)
     private let configuration: Configuration
     private var state = State.closed
-    /// Set Duration; `nil` when there is none.
-    private var duration: Duration?
-    private var fitted: Set<CharacteristicType> = [.active, .inUse]
-    /// Remaining Duration as it was told last, and when it is told next.
-    private var remaining = 0
+    /// When Remaining Duration is told next.
     private var nextReport: MonotonicInstant?
 
     /// Creates a closed valve.
@@ -27,89 +29,73 @@ package struct Valve: Behavior {
     }
 
     /// Takes over the kept values: a valve that was open is, for the time that was left; one that was opening opens.
-    package mutating func start(
-        with values: [CharacteristicType: CharacteristicValue],
-        at now: MonotonicInstant
-    ) -> [BehaviorChange] {
-        fitted.formUnion(values.keys)
-        duration = values[.setDuration].flatMap(Self.seconds)
-        let isActive = values[.active]?.isSwitchedOn ?? false
-        if isActive, values[.inUse]?.isSwitchedOn ?? false {
-            let left = values[.remainingDuration].flatMap(Self.seconds)
+    package mutating func restore(at now: MonotonicInstant) {
+        let isActive = values.state(.active) ?? false
+        if isActive, values.state(.inUse) ?? false {
+            let left = values.seconds(.remainingDuration)
             let until = left.flatMap { $0 > .zero ? now.advanced(by: $0) : nil } ?? end(from: now)
             state = .open(since: now, until: until)
-        } else if isActive {
-            state = .opening(until: now.advanced(by: travel))
+        } else {
+            state = isActive ? .opening(until: now.advanced(by: travel)) : .closed
         }
         tell(at: now)
-        var ledger = ChangeLedger(known: values)
-        ledger.note(self.values)
-        settle(through: now, noting: &ledger)
-        return ledger.changes
     }
 
-    package mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse {
-        var ledger = ChangeLedger(known: values)
-        settle(through: now, noting: &ledger)
-        var refusals: [CharacteristicType: HAPStatus] = [:]
-        // The time of a request holds for its own Active, in either order.
-        for write in writes where write.type == .setDuration {
-            guard let written = Self.seconds(write.value) else {
-                refusals[write.type] = .invalidValue
-                continue
-            }
-            set(written, at: now)
-        }
-        for write in writes {
-            switch write.type {
-            case .active:
-                guard let isOn = write.value.isSwitchedOn else {
-                    refusals[write.type] = .invalidValue
-                    continue
-                }
-                ledger.stored(BehaviorChange(.active, .integer(isOn ? 1 : 0)))
-                turn(on: isOn, at: now)
-            case .inUse, .remainingDuration:
-                refusals[write.type] = .readOnly
-            default:
-                break
+    package var nextEvent: MonotonicInstant? {
+        MonotonicInstant.earliest(state.end, nextReport)
+    }
+
+    package mutating func happen(at due: MonotonicInstant) {
+        if let end = state.end, end <= due {
+            switch state {
+            case .closed, .closing: state = .closed
+            case .opening: state = .open(since: end, until: self.end(from: end))
+            case .open: state = .closing(until: end.advanced(by: travel))
             }
         }
-        ledger.note(values)
-        settle(through: now, noting: &ledger)
-        return BehaviorResponse(refusals: refusals, changes: ledger.changes)
+        tell(at: due)
     }
 
-    package var nextDeadline: MonotonicInstant? {
-        [state.end, nextReport].compactMap(\.self).min()
+    /// Leaves out the reports that would only be overtaken.
+    package mutating func settle(through now: MonotonicInstant) {
+        while let end = state.end, end <= now {
+            happen(at: end)
+        }
+        if let due = nextReport, due <= now {
+            let every = UInt64(max(configuration.reports, .seconds(1)).clampedNanoseconds)
+            happen(at: due.after(nanoseconds: due.nanoseconds(to: now) / every * every) ?? due)
+        }
     }
 
-    package mutating func advance(to now: MonotonicInstant) -> [BehaviorChange] {
-        var ledger = ChangeLedger(known: values)
-        settle(through: now, noting: &ledger)
-        return ledger.changes
+    /// Lets the time of a request hold for its own Active, in either order.
+    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+        if writes.contains(where: { $0.type == .setDuration }) {
+            if case .open(let since, _) = state {
+                state = .open(since: since, until: end(from: since))
+            }
+            tell(at: now)
+        }
+        if let isOn = writes.last(where: { $0.type == .active })?.value.isSwitchedOn {
+            turn(on: isOn, at: now)
+        }
     }
 
     /// Knows ``BehaviorCommand/sense(_:)`` of Active: somebody turns it by hand.
-    package mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
+    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
         guard case .sense(let found) = command, found.type == .active, let isOn = found.value.isSwitchedOn else {
-            return nil
+            return false
         }
-        return turned(on: isOn, at: now)
+        turn(on: isOn, at: now)
+        return true
     }
 
-    package var heededServices: [ServiceType] {
-        [.irrigationSystem, .faucet]
-    }
+    package var heededServices: [ServiceType] { [.irrigationSystem, .faucet] }
 
     /// Closes when the system that it belongs to is turned off.
-    package mutating func heed(
-        _ changes: [BehaviorChange],
-        of service: ServiceKey,
-        at now: MonotonicInstant
-    ) -> [BehaviorChange] {
-        let isOff = changes.contains { $0.type == .active && $0.value.isSwitchedOn == false }
-        return isOff ? turned(on: false, at: now) : advance(to: now)
+    package mutating func hear(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
+        if changes.contains(where: { $0.type == .active && $0.value.isSwitchedOn == false }) {
+            turn(on: false, at: now)
+        }
     }
 
     /// Answers with the seconds that are left as `remaining`, to the fraction.
@@ -119,15 +105,6 @@ package struct Valve: Behavior {
 }
 
 extension Valve {
-    private mutating func turned(on isOn: Bool, at now: MonotonicInstant) -> [BehaviorChange] {
-        var ledger = ChangeLedger(known: values)
-        settle(through: now, noting: &ledger)
-        turn(on: isOn, at: now)
-        ledger.note(values)
-        settle(through: now, noting: &ledger)
-        return ledger.changes
-    }
-
     private mutating func turn(on isOn: Bool, at now: MonotonicInstant) {
         guard state.isActive != isOn else { return }
         switch state {
@@ -139,36 +116,11 @@ extension Valve {
         tell(at: now)
     }
 
-    private mutating func set(_ written: Duration, at now: MonotonicInstant) {
-        duration = written
-        if case .open(let since, _) = state {
-            state = .open(since: since, until: end(from: since))
-        }
-        tell(at: now)
-    }
-
-    /// Goes from deadline to deadline, so that what one of them sets off begins then and not at `now`; reports that
-    /// would only be overtaken are left out.
-    private mutating func settle(through now: MonotonicInstant, noting ledger: inout ChangeLedger) {
-        while let end = state.end, end <= now {
-            switch state {
-            case .closed, .closing: state = .closed
-            case .opening: state = .open(since: end, until: self.end(from: end))
-            case .open: state = .closing(until: end.advanced(by: travel))
-            }
-            tell(at: end)
-            ledger.note(values)
-        }
-        if let due = nextReport, due <= now {
-            let every = UInt64(max(configuration.reports, .seconds(1)).clampedNanoseconds)
-            tell(at: due.after(nanoseconds: due.nanoseconds(to: now) / every * every) ?? due)
-            ledger.note(values)
-        }
-    }
-
-    /// Has Remaining Duration told as it is at `now`, and next after a while.
+    /// Tells the state and what remains of it at `now`, and when that is told next.
     private mutating func tell(at now: MonotonicInstant) {
-        remaining = Int(left(at: now).rounded(.up))
+        values.set(.active, choice: state.isActive ? 1 : 0)
+        values.set(.inUse, choice: state.isInUse ? 1 : 0)
+        values.set(.remainingDuration, choice: Int(left(at: now).rounded(.up)))
         let next = now.advanced(by: max(configuration.reports, .seconds(1)))
         nextReport = nil
         if case .open(_, let until?) = state, next < until {
@@ -193,26 +145,18 @@ extension Valve {
 
     /// How long it may be open.
     private var limit: Duration? {
-        if let duration, duration > .zero { return duration }
+        if let duration = values.seconds(.setDuration), duration > .zero { return duration }
         return configuration.lasts.map { max($0, .zero) }
     }
 
     private func end(from opened: MonotonicInstant) -> MonotonicInstant? {
         limit.map { opened.advanced(by: $0) }
     }
+}
 
-    /// A number of seconds, at most 31 years; `nil` for what is none.
-    private static func seconds(_ value: CharacteristicValue) -> Duration? {
-        guard let seconds = value.finiteDouble else { return nil }
-        return .seconds(min(max(seconds, 0), 1e9))
-    }
-
-    private var values: [BehaviorChange] {
-        [
-            BehaviorChange(.active, .integer(state.isActive ? 1 : 0)),
-            BehaviorChange(.inUse, .integer(state.isInUse ? 1 : 0)),
-            BehaviorChange(.remainingDuration, .integer(remaining)),
-        ]
-        .filter { fitted.contains($0.type) }
+extension ServiceValues {
+    /// A number of seconds, at most 31 years; `nil` when there is none.
+    fileprivate func seconds(_ type: CharacteristicType) -> Duration? {
+        number(type).map { .seconds($0.within(0...1e9)) }
     }
 }

@@ -1,0 +1,64 @@
+import AccessoryModel
+import HAPCore
+import Simulation
+import Testing
+
+/// A characteristic that is declared without a value is there all the same: what moves it gives it one.
+struct UnsetCharacteristicTests {
+    private static let lastAction = Characteristic(catalogued: .lockLastKnownAction)
+
+    private static func lock() throws -> SimulatedDatabase {
+        try SimulatedDatabase(
+            Service(
+                .lockMechanism,
+                characteristics: [
+                    Characteristic(catalogued: .lockCurrentState, value: 1),
+                    Characteristic(catalogued: .lockTargetState, value: 1), lastAction,
+                ],
+                behavior: Lock()
+            )
+        )
+    }
+
+    @Test func aLockTellsItsFirstMovementEvenWhereNoneWasDeclared() throws {
+        var lock = try Self.lock()
+        #expect(lock.value(.lockLastKnownAction) == nil)
+        lock.write(.lockTargetState, 0)
+        lock.advance(by: .seconds(1))
+        #expect(lock.value(.lockLastKnownAction) == 7)
+    }
+
+    @Test func aDoorsLockStatesAreKnownFromTheStart() throws {
+        let door = try SimulatedDatabase(
+            Service(
+                .garageDoorOpener,
+                characteristics: [
+                    CharacteristicType.currentDoorState, .targetDoorState, .obstructionDetected, .lockCurrentState,
+                    .lockTargetState,
+                ]
+                .map { Characteristic(catalogued: $0) },
+                behavior: GarageDoor()
+            )
+        )
+        #expect(door.value(.currentDoorState) == 1)
+        #expect(door.value(.lockCurrentState) == 0)
+        #expect(door.value(.lockTargetState) == 0)
+    }
+
+    @Test func aGasSensorsPeakIsItsLevelUntilThereIsAGreaterOne() throws {
+        var sensor = try SimulatedDatabase(
+            Service(
+                .carbonDioxideSensor,
+                characteristics: [
+                    CharacteristicType.carbonDioxideDetected, .carbonDioxideLevel, .carbonDioxidePeakLevel,
+                ]
+                .map { Characteristic(catalogued: $0) },
+                behavior: LevelSensor(.carbonDioxide)
+            )
+        )
+        #expect(sensor.value(.carbonDioxidePeakLevel) == 400)
+        sensor.sense(.carbonDioxideLevel, 1_200)
+        #expect(sensor.value(.carbonDioxidePeakLevel) == 1_200)
+        #expect(sensor.value(.carbonDioxideDetected) == 1)
+    }
+}

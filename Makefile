@@ -59,8 +59,8 @@ test: setup $(VENV)/ready ## run all tests, then the release binary with aiohome
 	$(VENV)/bin/python Tests/Interoperability/controller.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/home.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/scenarios.py --hap $(HAP)
-	swift build --product FaultServer
-	$(VENV)/bin/python Tests/Interoperability/faults.py
+	$(VENV)/bin/python Tests/Interoperability/deeds.py --hap $(HAP)
+	$(VENV)/bin/python Tests/Interoperability/faults.py --hap $(HAP)
 
 # A build of its own each, and few tests at a time: all of them side by side, slowed down, run into their limits. The
 # preloaded library tells ThreadSanitizer of Swift's Mutex, and suppresses nothing.
@@ -101,12 +101,13 @@ homes: setup $(VENV)/ready ## drive every command of homes, against HAP-python a
 	$(VENV)/bin/python Tests/Interoperability/home.py --hap $(HAP)
 
 faults: setup $(VENV)/ready ## show every fault and every quirk to aiohomekit
-	swift build --product FaultServer
-	$(VENV)/bin/python Tests/Interoperability/faults.py
+	swift build -c release --product hap
+	$(VENV)/bin/python Tests/Interoperability/faults.py --hap $(HAP)
 
-scenarios: setup $(VENV)/ready ## run the scenarios of Config/scenarios twice, compare them, and type at the prompt
+scenarios: setup $(VENV)/ready ## run the scenarios of Config/scenarios twice, type at the prompt, and play the controller in one
 	swift build -c release --product hap
 	$(VENV)/bin/python Tests/Interoperability/scenarios.py --hap $(HAP)
+	$(VENV)/bin/python Tests/Interoperability/deeds.py --hap $(HAP)
 
 home-bench: setup ## run a scene over 100 accessories on 10 bridges on loopback: under 150 ms
 	swift build -c release --product HomeBenchmark

@@ -193,14 +193,6 @@ let package = Package(
             exclude: ["Preloaded"],
             swiftSettings: settings
         ),
-        .executableTarget(
-            name: "FaultServer",
-            dependencies: [
-                "AccessoryModel", "HAPCore", "HAPServer", "Simulation", "SimulationRunning", "Storage",
-            ],
-            path: "Tests/FaultServer",
-            swiftSettings: settings
-        ),
         .testTarget(name: "HAPCoreTests", dependencies: ["HAPCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AccessoryModelTests",

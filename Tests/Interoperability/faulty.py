@@ -15,7 +15,9 @@ from aiohomekit.controller.ip.controller import IpController
 from aiohomekit.controller.ip.discovery import IpDiscovery
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncZeroconf
 
+from kept import Kept
 from sessions import BRIGHTNESS, LIGHTBULB, ON, Identifier, Session, close_all, full_type
+from terminal import Terminal
 from waiting import until
 
 SERVICE_TYPE = "_hap._tcp.local."
@@ -69,70 +71,85 @@ class Quick(Session):
 
 
 class Faulty:
-    """`FaultServer`, with a controller that browses for it."""
+    """`hap serve` of a bridge with a prompt, at which faults are typed, and a controller that browses for it."""
+
+    FILE = Path(__file__).with_name("faulty.yaml")
 
     def __init__(self, binary: Path, folder: Path, environment: dict[str, str]) -> None:
         self.binary = binary
         self.folder = folder
         self.environment = environment
-        self.process: asyncio.subprocess.Process | None = None
-        self.lines: list[str] = []
+        self.terminal: Terminal | None = None
         self.ready: dict[str, Any] = {}
         self.data: dict[str, Any] = {}
         self.sessions: list[Session] = []
         self.found: IpDiscovery | None = None
-        self._answers: asyncio.Queue[str] = asyncio.Queue()
-        self._reader: asyncio.Task[None] | None = None
+        self._value = 0
 
     async def open(self) -> None:
         self.zeroconf = AsyncZeroconf(interfaces=["127.0.0.1"])
         self.browser = AsyncServiceBrowser(self.zeroconf.zeroconf, [SERVICE_TYPE], handlers=[lambda **_: None])
         self.controller = IpController(CharacteristicCacheMemory(), self.zeroconf)
         await self.controller.async_start()
-        (self.folder / "state").mkdir()
-        self.process = await asyncio.create_subprocess_exec(
-            str(self.binary), str(self.folder / "state"), env=self.environment,
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+        ready = self.folder / "ready.json"
+        self.terminal = Terminal(
+            [str(self.binary), "serve", str(self.FILE), "--port", "0", "--bind", "127.0.0.1", "--advertise", "on",
+             "--state", str(self.folder / "state"), "--ready-file", str(ready)],
+            self.environment,
         )
-        async with asyncio.timeout(PATIENCE):
-            self.ready = json.loads(await self.process.stdout.readline())
-        self._reader = asyncio.create_task(self._read())
+        await self.terminal.line("Type help for what can be done here.")
+        self.ready = json.loads(ready.read_text())["servers"][0]
         await until(lambda: self.description is not None, PATIENCE, "the server is discovered")
 
     async def close(self) -> None:
         await self.close_sessions()
         if self.found is not None:
             await self.found.close()
-        if self.process is not None:
-            self.process.stdin.close()
-            try:
-                async with asyncio.timeout(5):
-                    await self.process.wait()
-            except TimeoutError:
-                self.process.kill()
-        if self._reader is not None:
-            self._reader.cancel()
+        if self.terminal is not None:
+            self.terminal.close()
         await self.controller.async_stop()
         await self.browser.async_cancel()
         await self.zeroconf.async_close()
 
-    async def _read(self) -> None:
-        async for line in self.process.stdout:
-            text = line.decode().strip()
-            self.lines.append(text)
-            if text == "done" or text.startswith("refused"):
-                await self._answers.put(text)
+    @property
+    def lines(self) -> list[str]:
+        """What the server has printed."""
+        return [] if self.terminal is None else self.terminal.lines
 
-    async def order(self, **order: Any) -> None:
-        """Tells the server something, and waits until it has obeyed."""
-        self.process.stdin.write(json.dumps(order).encode() + b"\n")
-        async with asyncio.timeout(PATIENCE):
-            answer = await self._answers.get()
-        assert answer == "done", f"{order} was answered {answer}"
+    @property
+    def kept(self) -> Kept:
+        """What its store holds now."""
+        return Kept(self.folder / "state")
 
-    async def set(self, identifier: Identifier, value: bool | int) -> None:
-        """Lets the device report a value."""
-        await self.order(set=list(identifier), value=value)
+    async def faults(self) -> set[str]:
+        """The names of all faults, as the prompt tells them to who names none of them."""
+        told = await self.terminal.type("fault ?", r"There is no fault .* There are: (.*)\.")
+        return set(told[1].split(", "))
+
+    async def begin(self, phrase: str) -> None:
+        """Lets a fault begin; returns when it has."""
+        await self.terminal.type(f"fault {phrase}", rf"Fault {phrase.split()[0]}( on .*)?, (until cleared|for |once|\d).*\.")
+
+    async def clear(self) -> None:
+        """Ends all faults; returns when they are over."""
+        await self.terminal.type("clear faults", r"There was no such fault\.|\d+ faults? (is|are) over\.")
+
+    def next_value(self) -> int:
+        """A brightness that the far lamp does not have."""
+        self._value = self._value % 100 + 1
+        return self._value
+
+    async def change(self) -> int:
+        """Gives the far lamp another brightness; returns that."""
+        value = self.next_value()
+        await self.set(("Brightness", value))
+        return value
+
+    async def set(self, *values: tuple[str, bool | int]) -> None:
+        """Gives characteristics of the far lamp other values, one at once behind the other."""
+        await self.terminal.type_all([
+            (f"set Far Lamp/{name} to {str(value).lower()}", rf"Far Lamp/.*/{name}: .+") for name, value in values
+        ])
 
     @property
     def key(self) -> str:
@@ -191,13 +208,18 @@ class Faulty:
 
 
 def lamp(session: Session, aid: int, characteristic: str = ON) -> Identifier:
-    """A characteristic of the lamp of an accessory."""
+    """A characteristic of the lamp of an accessory: 1 is the bridge, 2 is behind it."""
     service = session.accessories.aid(aid).services.first(service_type=full_type(LIGHTBULB))
     return (aid, service[full_type(characteristic)].iid)
 
 
 def brightness(session: Session, aid: int) -> Identifier:
     return lamp(session, aid, BRIGHTNESS)
+
+
+async def answered(session: Session) -> None:
+    """Returns when a request is answered: what the server sent on this connection before has come by then."""
+    await session.read(lamp(session, 1))
 
 
 async def quiet(awaitable: Any, limit: float = GRACE) -> str:

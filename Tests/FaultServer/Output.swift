@@ -1,6 +1,0 @@
-import Foundation
-
-/// Prints a line at once, also into a pipe.
-func say(_ line: String) {
-    try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
-}

@@ -1,0 +1,101 @@
+"""A process in a terminal of its own: what it prints, line by line, and what is typed at its prompt."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+import pty
+import re
+import subprocess
+import termios
+from collections.abc import Sequence
+
+from waiting import until
+
+# What takes the line of the prompt away before something is printed above it.
+ERASURE = "\x1b[K"
+ESCAPE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+PATIENCE = 15.0
+LAST_PATIENCE = 5.0
+
+
+class Terminal:
+    """A process that believes a person sits in front of it."""
+
+    def __init__(self, command: Sequence[str], environment: dict[str, str]) -> None:
+        self.lines: list[str] = []
+        self._rest = ""
+        self._master, slave = pty.openpty()
+        os.set_blocking(self._master, False)
+        self.process = subprocess.Popen(
+            list(command), stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
+        os.close(slave)
+        asyncio.get_running_loop().add_reader(self._master, self._read)
+
+    @property
+    def runs(self) -> bool:
+        return self.process.poll() is None
+
+    async def line(self, pattern: str, since: int = 0) -> re.Match[str]:
+        """Waits for a line, of those from the place `since` on, that the pattern matches in full."""
+        return (await self._found(pattern, since))[1]
+
+    async def type(self, text: str, answer: str) -> re.Match[str]:
+        """Types a line and waits for the line that answers it."""
+        return (await self.type_all([(text, answer)]))[0]
+
+    async def type_all(self, texts: Sequence[tuple[str, str]]) -> list[re.Match[str]]:
+        """Types several lines at once, each with the line that answers it, one behind the other."""
+        place = len(self.lines)
+        os.write(self._master, "".join(f"{text}\r" for text, _ in texts).encode())
+        answers = []
+        for _, answer in texts:
+            place, match = await self._found(answer, place)
+            answers.append(match)
+        return answers
+
+    async def _found(self, pattern: str, since: int) -> tuple[int, re.Match[str]]:
+        """The line that a pattern matches, with the place of the next one."""
+        wanted = re.compile(pattern)
+
+        def found() -> tuple[int, re.Match[str]] | None:
+            for place in range(since, len(self.lines)):
+                if match := wanted.fullmatch(self.lines[place]):
+                    return place + 1, match
+            assert self.runs, f"it ended with {self.process.returncode}"
+            return None
+
+        try:
+            return await until(found, PATIENCE, f"a line {pattern}")
+        except AssertionError as error:
+            raise AssertionError(f"{error}; it said {self.lines[since:][-10:]}") from None
+
+    def close(self) -> int | None:
+        """Ends the process, by force when it does not go by itself; its exit status."""
+        asyncio.get_running_loop().remove_reader(self._master)
+        os.set_blocking(self._master, True)
+        self.process.terminate()
+        try:
+            self.process.wait(LAST_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        os.close(self._master)
+        return self.process.returncode
+
+    def _read(self) -> None:
+        try:
+            data = os.read(self._master, 1 << 16)
+        except BlockingIOError:
+            return
+        except OSError:  # nobody has the other end open any more
+            data = b""
+        if not data:
+            asyncio.get_running_loop().remove_reader(self._master)
+            return
+        *lines, self._rest = (self._rest + data.decode(errors="replace")).split("\n")
+        for line in lines:
+            self.lines.append(ESCAPE.sub("", line.split(ERASURE)[-1]).strip("\r"))

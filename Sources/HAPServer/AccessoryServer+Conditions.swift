@@ -128,7 +128,11 @@ extension AccessoryServer {
                 listener.isOpen = true
             } catch {
                 // Its port is free again sooner or later: whoever has taken it meanwhile took it for a moment.
-                schedule(after: Self.listeningPause) { $0.enqueue(.adoptConditions(nil)) }
+                guard listeningRetry == nil else { return }
+                listeningRetry = schedule(after: Self.listeningPause) { server in
+                    server.listeningRetry = nil
+                    server.enqueue(.adoptConditions(nil))
+                }
             }
         case (.refusing, false), (.rebooting, false), (.present, true), (.silent, true): break
         }

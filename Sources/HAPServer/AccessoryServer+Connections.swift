@@ -34,6 +34,7 @@ extension AccessoryServer {
     func connectionClosed(_ id: ConnectionID, _ reason: ChannelCloseReason) {
         guard let connection = connections.removeValue(forKey: id) else { return }
         connection.eventTimer?.cancel()
+        connection.heldBack.giveUp()
         if let held = connection.heldResponse {
             held.timer.cancel()
             held.sequel.whenWritten?()

@@ -48,9 +48,7 @@ extension AccessoryServer {
             route(request, from: connection)
             return
         }
-        let id = connection.id
-        schedule(after: delay) { server in
-            guard let connection = server.connections[id] else { return }
+        holdBack(of: connection, for: delay) { server, connection in
             server.route(request, from: connection)
         }
     }
@@ -116,8 +114,9 @@ extension AccessoryServer {
             connection.channel.pieceSize = nil
             connection.channel.send(message)
         case .delay(let delay):
-            let id = connection.id
-            schedule(after: delay) { $0.connections[id]?.channel.send(message) }
+            holdBack(of: connection, for: delay) { _, connection in
+                connection.channel.send(message)
+            }
         case .drop: break
         case .duplicate: connection.channel.send(message + message)
         case .replace(let bytes): connection.channel.send(bytes)
@@ -136,19 +135,53 @@ extension AccessoryServer {
         let id = connection.id
         switch interfere(at: .notice(id, change.id, audience), by: interference) {
         case .drop: return false
-        case .insist: return true
+        case .insist:
+            overtake(change, of: connection)
+            return true
         case .delay(let delay):
             let event = PendingEvent(id: change.id, value: change.value)
             let isUrgent = change.isButton
-            schedule(after: delay) { server in
-                guard let connection = server.connections[id], let index = server.database.index(of: event.id),
+            holdBack(isUrgent ? nil : event.id, of: connection, for: delay) { server, connection in
+                guard let index = server.database.index(of: event.id),
                     server.database.subscriptions.contains(id.subscriber, index)
                 else { return }
                 server.enqueue(event, isUrgent: isUrgent, for: connection)
                 server.sendDueEvents(to: id)
             }
             return false
-        case .pass, .duplicate, .replace, .transmit, .hang, .reset, .fail: return audience == .subscriber
+        case .pass, .duplicate, .replace, .transmit, .hang, .reset, .fail:
+            guard audience == .subscriber else { return false }
+            overtake(change, of: connection)
+            return true
+        }
+    }
+
+    /// Does something later, unless the connection has ended by then.
+    ///
+    /// - Parameter change: Whose change it is about, which a later one that comes before makes worthless.
+    private func holdBack(
+        _ change: CharacteristicID? = nil,
+        of connection: ServerConnection,
+        for delay: Duration,
+        then body: @escaping @Sendable (isolated AccessoryServer, ServerConnection) -> Void
+    ) {
+        let id = connection.id
+        connection.heldBack.hold(change) { number in
+            schedule(after: delay) { server in
+                guard let connection = server.connections[id] else { return }
+                connection.heldBack.take(number)
+                if let change {
+                    connection.heldBack.overtake(change, by: number)
+                }
+                body(server, connection)
+            }
+        }
+    }
+
+    /// Gives up what is held back of the older changes of a characteristic; each press of a button counts.
+    private func overtake(_ change: ValueChange, of connection: ServerConnection) {
+        if !change.isButton {
+            connection.heldBack.overtake(change.id)
         }
     }
 

@@ -112,6 +112,7 @@ extension AccessoryServer {
         await advertiser.stop()
         try? await channel.close()
         behaviorTimer?.task.cancel()
+        listeningRetry?.cancel()
         stopPolls()
         await waitForHandlers()
         await finishWork()

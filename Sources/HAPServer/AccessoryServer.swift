@@ -66,6 +66,8 @@ public actor AccessoryServer {
     var conditions = ServerConditions()
     /// Whether the server has a socket of its own to listen on, and whether that is open.
     var listener = (isOwn: false, isOpen: false)
+    /// When listening is tried again that has failed.
+    var listeningRetry: Scheduled<Void>?
     /// Whether the advertiser was started: its first announcement can be made to go wrong, too.
     var isAnnounced = false
     var connections: [ConnectionID: ServerConnection] = [:]

@@ -17,6 +17,11 @@ extension AccessoryChannelHandler {
         }
     }
 
+    /// Whether pieces are leaving: meanwhile no request is taken and no event sent, so that they do not pile up.
+    var isSendingPieces: Bool {
+        pieces?.isUnderWay ?? false
+    }
+
     /// Sends what was encoded piece by piece, behind the pieces that wait.
     func sendInPieces(then next: MessagePieces.Sequel?) {
         pieces?.append(wire.takeUnsent(), then: next)
@@ -38,6 +43,7 @@ extension AccessoryChannelHandler {
             if pieces?.size == nil {
                 pieces = nil
             }
+            goOnBehindPieces()
             return
         }
         pieces?.isUnderWay = true

@@ -56,7 +56,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     ///
     /// HAP: §14
     package var isBusy: Bool {
-        isAwaitingResponse || wire.codec.isMidRequest
+        isAwaitingResponse || wire.codec.isMidRequest || isSendingPieces
     }
 
     /// Whether a part of a request has arrived, and the one before it was answered.
@@ -106,6 +106,12 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         }
         isAwaitingResponse = false
         deliverRequests()
+    }
+
+    /// Takes requests again that had to wait for the pieces of a message to leave.
+    func goOnBehindPieces() {
+        deliverRequests()
+        reportIfFree()
     }
 
     /// Hands on the requests that had to wait for the others' turn.
@@ -200,7 +206,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     package func read(context: ChannelHandlerContext) {
-        if isAwaitingResponse || isYielding || !isWritable {
+        if isAwaitingResponse || isYielding || !isWritable || isSendingPieces {
             isReadHeld = true
         } else {
             context.read()
@@ -235,7 +241,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         isDelivering = true
         defer { isDelivering = false }
         var delivered = 0
-        while !isAwaitingResponse, closeReason == nil, context != nil {
+        while !isAwaitingResponse, !isSendingPieces, closeReason == nil, context != nil {
             guard isWritable else {
                 // The peer does not read its answers: it gets no more of them until it does.
                 sendOutput()
@@ -331,7 +337,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         if plaintext.capacity > AccessoryWire.keptCapacity {
             plaintext = []
         }
-        if next != nil || !isSecure || count > Self.maximumOutput {
+        if next != nil || !isSecure || count > Self.maximumOutput || pieces != nil {
             sendOutput(then: next)
         } else if !isWaiting {
             batch.add(self)
@@ -377,7 +383,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     private func releaseRead() {
-        guard isReadHeld, !isAwaitingResponse, isWritable, let context else { return }
+        guard isReadHeld, !isAwaitingResponse, isWritable, !isSendingPieces, let context else { return }
         isReadHeld = false
         context.read()
     }

@@ -7,7 +7,7 @@ struct MessagePieces {
 
     /// How many bytes a piece has at most; `nil` when what comes from now on leaves whole, behind what waits.
     var size: Int?
-    private var waiting: CircularBuffer<(bytes: ByteBuffer, next: Sequel?)> = []
+    private var waiting: CircularBuffer<(bytes: ByteBuffer, size: Int, next: Sequel?)> = []
     /// Whether the next piece leaves by itself.
     var isUnderWay = false
 
@@ -18,16 +18,14 @@ struct MessagePieces {
 
     /// Takes what is to be sent.
     mutating func append(_ bytes: ByteBuffer, then next: Sequel?) {
-        var rest = bytes
-        let size = max(1, size ?? rest.readableBytes)
-        while rest.readableBytes > size, let piece = rest.readSlice(length: size) {
-            waiting.append((piece, nil))
-        }
-        waiting.append((rest, next))
+        waiting.append((bytes, max(1, size ?? bytes.readableBytes), next))
     }
 
     /// The next piece; `nil` when nothing waits.
     mutating func next() -> (bytes: ByteBuffer, next: Sequel?)? {
-        waiting.popFirst()
+        guard var (bytes, size, next) = waiting.popFirst() else { return nil }
+        guard bytes.readableBytes > size, let piece = bytes.readSlice(length: size) else { return (bytes, next) }
+        waiting.prepend((bytes, size, next))
+        return (piece, nil)
     }
 }

@@ -55,6 +55,11 @@ package final class FaultInjector: Interference {
         return id
     }
 
+    /// Lets the faults that stand on the board concern what there is now.
+    func adopt(_ ground: FaultGround) {
+        board.withLock { $0.ground = ground }
+    }
+
     /// Takes faults off the board; returns how many.
     func clear(where matches: (ActiveFault) -> Bool) -> Int {
         let news = board.withLock { $0.clear(where: matches) }

@@ -53,6 +53,11 @@ package struct ServerFaults: Sendable {
         }
     }
 
+    /// Lets the faults on services know what the server has now; to be called when its accessories were replaced.
+    package func accessoriesChanged() async {
+        injector.adopt(await ground)
+    }
+
     /// The faults that are not over, in the order in which they were added.
     package var active: [ActiveFault] {
         injector.active

@@ -8,6 +8,7 @@ extension SimulationStage {
     package static func check(_ action: SimulationAction, _ names: SimulationNames) throws(SimulationError) {
         guard case .fault(let wish) = action else { return }
         let definition = try definition(wish)
+        try checkLimit(wish, definition)
         guard let target = wish.target else {
             guard definition.scopes.contains(.server) else { throw wrongScope(definition) }
             return
@@ -39,7 +40,8 @@ extension SimulationStage {
             try await faults.begin(Fault(effect, on: object?.faultScope ?? .server, limit: limit))
         }
         let place = object.map { " on \(names.text(of: $0))" } ?? ""
-        return "Fault \(wish.name)\(place), \(limit)."
+        let times = definition.occurrence == .momentary ? "once" : limit.description
+        return "Fault \(wish.name)\(place), \(times)."
     }
 
     func clear(_ name: String?, _ target: SimulationTarget?) async throws(SimulationError) -> String {
@@ -61,6 +63,15 @@ extension SimulationStage {
             )
         }
         return definition
+    }
+
+    private static func checkLimit(_ wish: FaultWish, _ definition: FaultDefinition) throws(SimulationError) {
+        if wish.count != nil, !definition.occurrence.takesCount {
+            throw SimulationError(.refused, "\(wish.name) does not act several times.", "Leave the count away.")
+        }
+        if wish.duration != nil, !definition.occurrence.takesDuration {
+            throw SimulationError(.refused, "\(wish.name) is over by itself.", "Leave the duration away.")
+        }
     }
 
     private static func wrongScope(_ definition: FaultDefinition) -> SimulationError {

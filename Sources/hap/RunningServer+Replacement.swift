@@ -2,6 +2,7 @@ import AccessoryFiles
 import AccessoryModel
 import HAPCore
 import HAPServer
+import SimulationRunning
 
 extension RunningServer {
     /// Serves what a file says now, in the place of what it said before; answers with the configuration number.
@@ -29,6 +30,9 @@ extension RunningServer {
                 await server.set(value, for: id)
             }
             throw error
+        }
+        if let injector {
+            await ServerFaults(of: server, by: injector).accessoriesChanged()
         }
         // What was no value of the old characteristic may be one of the new.
         for (reference, value) in refused {

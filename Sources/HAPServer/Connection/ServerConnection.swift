@@ -37,6 +37,8 @@ final class ServerConnection {
     var tellsSingly = false
     /// The response that an injected fault delays.
     var heldResponse: HeldResponse?
+    /// What else injected faults delay.
+    var heldBack = HeldBack()
     /// When a request last came in whole, or the connection was opened.
     var lastProgress: MonotonicInstant
     /// When a request that is still arriving was first seen to.

@@ -39,7 +39,7 @@ extension FaultBoard {
         _ news: inout [FaultNews]
     ) -> Interruption {
         let ground = ground
-        let hangs = answers(on: subject.description, at: now, firstOnly: true, into: &news) { fault -> Bool? in
+        let hangs = answers(on: subject.place, at: now, firstOnly: true, into: &news) { fault -> Bool? in
             switch fault.effect {
             case .networkLoss(.silence): true
             case .silence(let kind) where ground.concerns(fault.scope, kind, subject): true
@@ -47,7 +47,7 @@ extension FaultBoard {
             }
         }
         guard hangs.isEmpty else { return .hang }
-        let ranges = answers(on: subject.description, at: now, into: &news) { fault -> ClosedRange<Duration>? in
+        let ranges = answers(on: subject.place, at: now, into: &news) { fault -> ClosedRange<Duration>? in
             switch fault.effect {
             case .latency(let range, let kind) where ground.concerns(fault.scope, kind, subject): range
             case .slowPairSetup(let delay) where subject.path == HAPEndpoint.pairSetup.path: delay...delay
@@ -85,8 +85,10 @@ extension FaultBoard {
         _ news: inout [FaultNews]
     ) -> Interruption {
         let ground = ground
+        // Of what was asked before the network was lost.
+        guard conditions.presence != .silent else { return .drop }
         var transmission = style(of: message, isEvent: false, at: now)
-        let damages = answers(on: "the answer to \(subject)", at: now, firstOnly: true, into: &news) {
+        let damages = answers(on: "the answer to \(subject.place)", at: now, firstOnly: true, into: &news) {
             fault -> Transmission? in
             switch fault.effect {
             case .halfResponse(let kind) where ground.concerns(fault.scope, kind, subject):
@@ -189,6 +191,11 @@ extension FaultGround {
 }
 
 extension RequestSubject {
+    /// What is told of it: strangers choose paths of many thousand characters.
+    fileprivate var place: String {
+        String(description.prefix(100))
+    }
+
     /// Whether its answer travels without frames.
     fileprivate var isInClear: Bool {
         [HAPEndpoint.identify, .pairSetup, .pairVerify].contains { $0.path == path }

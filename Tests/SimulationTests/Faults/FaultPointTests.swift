@@ -74,6 +74,7 @@ struct FaultPointTests {
         (.duplicateEvents, .server, .event(.one, [.lamp], event), .transmit(.init(count: 2))),
         (.duplicateEvents, .characteristic(.door), .event(.one, [.lamp], event), .pass),
         (.networkLoss(.silence), .server, .event(.one, [.lamp], event), .drop),
+        (.networkLoss(.silence), .server, .response(.one, all, message), .drop),
 
         (.refuseConnections, .server, .accept(open: 1), .reset),
         (.connectionLimit(2), .server, .accept(open: 2), .pass),
@@ -123,6 +124,14 @@ struct FaultPointTests {
         #expect(board.conditions == expected)
         _ = board.clear { _ in true }
         #expect(board.conditions == ServerConditions())
+    }
+
+    @Test func aPathOfAStrangerIsToldByItsBeginning() {
+        var board = FaultBoard()
+        board.add(Fault(.silence(.any)), at: .zero)
+        let path = "/" + String(repeating: "a", count: 16_000)
+        let news = board.interruption(at: .request(.one, RequestSubject(.get, path: path)), now: .zero).news
+        #expect(news == [.acts(Fault(.silence(.any)), on: String("GET \(path)".prefix(100)))])
     }
 
     @Test func aQuirkIsToldOnceAndAFaultEachTime() {

@@ -1,0 +1,121 @@
+import AccessoryModel
+import HAPCore
+import HAPServer
+import Simulation
+import SimulationRunning
+import TestSupport
+import Testing
+
+/// What faults leave behind when they, their connections or their server are at an end: nothing.
+@Suite struct FaultEndTests {
+    private static let hour = Duration.seconds(3_600)
+    private static let nothing = HTTPRequest(.get, path: "/nothing")
+
+    private struct Weak {
+        weak var server: AccessoryServer?
+    }
+
+    @Test func whatIsDelayedForAnHourDoesNotKeepAServerThatHasStopped() async throws {
+        var weak = Weak()
+        try await FaultBench.run { faulty in
+            weak.server = faulty.bench.server
+            let (reader, listener) = (try await faulty.bench.session(), try await faulty.bench.session())
+            let lamp = try await faulty.bench.lamp
+            try await listener.subscribe(to: lamp)
+            await faulty.inject(.latency(Self.hour...Self.hour, .any))
+            await faulty.inject(.delayEvents(Self.hour))
+            #expect(await faulty.bench.server.set(true, for: lamp))
+            try await reader.send(Self.nothing)
+            try await eventually("both are delayed") { Set(faulty.told) == ["latency acts", "delayEvents acts"] }
+        }
+        try await eventually("the server is gone") { weak.server == nil }
+    }
+
+    @Test func aDelayedEventThatALaterOneHasOvertakenDoesNotCome() async throws {
+        try await FaultBench.run { faulty in
+            let controller = try await faulty.bench.session()
+            let (lamp, other) = (try await faulty.bench.lamp, try await faulty.bench.id(Bench.first))
+            try await controller.subscribe(to: lamp, other)
+            await faulty.inject(.delayEvents(.milliseconds(500)))
+            #expect(await faulty.bench.server.set(true, for: lamp))
+            await faulty.faults.clear()
+            #expect(await faulty.bench.server.set(false, for: lamp))
+            #expect(try await controller.eventValues() == [lamp: 0])
+            await faulty.inject(.delayEvents(.milliseconds(500)))
+            #expect(await faulty.bench.server.set(2, for: other))
+            #expect(try await controller.eventValues() == [other: 2])
+        }
+    }
+
+    @Test func aFaultThatIsClearedWhileItDelaysLetsTheEventCome() async throws {
+        try await FaultBench.run { faulty in
+            let controller = try await faulty.bench.session()
+            let lamp = try await faulty.bench.lamp
+            try await controller.subscribe(to: lamp)
+            await faulty.inject(.delayEvents(.milliseconds(100)))
+            #expect(await faulty.bench.server.set(true, for: lamp))
+            await faulty.faults.clear()
+            #expect(try await controller.eventValues() == [lamp: 1])
+        }
+    }
+
+    @Test func whatWasAskedBeforeTheNetworkFellSilentIsNotAnswered() async throws {
+        try await FaultBench.run { faulty in
+            let controller = try await faulty.bench.session()
+            let delay = Duration.seconds(1)
+            await faulty.inject(.latency(delay...delay, .any))
+            try await controller.send(Self.nothing)
+            try await eventually("it is delayed") { faulty.told == ["latency acts"] }
+            await faulty.inject(.networkLoss(.silence), limit: FaultLimit(duration: .seconds(30)))
+            try await eventually("it is answered") {
+                faulty.bench.journal.facts.contains { if case .responseSent(_, .notFound) = $0 { true } else { false } }
+            }
+            await faulty.pass(.seconds(30))
+            #expect(try await controller.messagesUntilClosed() == [])
+        }
+    }
+
+    @Test func aFaultConcernsWhatIsThereWhenTheAccessoriesWereReplaced() async throws {
+        try await FaultBench.run([Bench.accessory(lampIsThere: false)]) { faulty in
+            await faulty.inject(.quirk(.booleansAsWords))
+            try await faulty.bench.server.replaceAccessories(with: [Bench.accessory()])
+            await faulty.faults.accessoriesChanged()
+            let lamp = try await faulty.bench.lamp
+            #expect(try await faulty.bench.session().get([lamp]).values == [lamp: false])
+        }
+    }
+
+    @Test func requestsWaitWhileAnAnswerLeavesInPieces() async throws {
+        try await FaultBench.run { faulty in
+            let controller = try await faulty.bench.session()
+            await faulty.inject(.quirk(.splitSegments(bytes: 1)))
+            for request in [Self.nothing, HTTPRequest(.get, .accessories), Self.nothing] {
+                try await controller.send(request)
+            }
+            #expect(try await controller.response().status == 404)
+            let taken = faulty.bench.journal.facts
+                .count { if case .requestReceived(_, .get, path: "/nothing") = $0 { true } else { false } }
+            #expect(taken == 1)
+            await faulty.faults.clear()
+            #expect(try await controller.response().status == 200)
+            #expect(try await controller.response().status == 404)
+        }
+    }
+
+    @Test func anEventWaitsBehindAnAnswerThatLeavesInPieces() async throws {
+        try await FaultBench.run { faulty in
+            let controller = try await faulty.bench.session()
+            let lamp = try await faulty.bench.lamp
+            try await controller.subscribe(to: lamp)
+            await faulty.inject(.quirk(.splitSegments(bytes: 20)))
+            try await controller.send(HTTPRequest(.get, .accessories))
+            try await eventually("the answer leaves") {
+                faulty.bench.journal.facts
+                    .contains { if case .requestReceived(_, .get, path: "/accessories") = $0 { true } else { false } }
+            }
+            #expect(await faulty.bench.server.set(true, for: lamp))
+            #expect(try await controller.nextMessage()?.kind == .response)
+            #expect(try await controller.eventValues() == [lamp: 1])
+        }
+    }
+}

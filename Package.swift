@@ -212,7 +212,7 @@ let package = Package(
         .testTarget(
             name: "AccessoryFilesTests",
             dependencies: ["AccessoryFiles", "AccessoryModel", "HAPCore", "HomeModel", "Simulation", "TestSupport"],
-            exclude: ["Broken", "BrokenHomes"],
+            exclude: ["Broken", "BrokenHomes", "BrokenScenarios"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -262,8 +262,8 @@ let package = Package(
         .testTarget(
             name: "SimulationRunningTests",
             dependencies: [
-                "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "Simulation",
-                "SimulationRunning", "TestSupport",
+                "AccessoryFiles", "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "HomeModel",
+                "HomeRunning", "Simulation", "SimulationRunning", "TestSupport",
             ],
             swiftSettings: settings
         ),

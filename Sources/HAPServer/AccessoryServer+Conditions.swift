@@ -126,7 +126,15 @@ extension AccessoryServer {
                 }
                 lifecycle = .serving(channel)
                 listener.isOpen = true
+                if listener.hasFailed {
+                    listener.hasFailed = false
+                    observer?.observe(.listeningAgain)
+                }
             } catch {
+                if !listener.hasFailed {
+                    listener.hasFailed = true
+                    observer?.observe(.listeningFailed(error.reason))
+                }
                 // Its port is free again sooner or later: whoever has taken it meanwhile took it for a moment.
                 guard listeningRetry == nil else { return }
                 listeningRetry = schedule(after: Self.listeningPause) { server in

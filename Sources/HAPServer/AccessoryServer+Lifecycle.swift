@@ -162,7 +162,7 @@ extension AccessoryServer {
         publish(database.startBehaviors(at: behaviorTime), by: .device)
         let channel = if let listener { listener } else { try await listen() }
         lifecycle = .serving(channel)
-        self.listener = (isOwn: listener == nil, isOpen: true)
+        self.listener = (isOwn: listener == nil, isOpen: true, hasFailed: false)
         if configuration.port == 0, let port = channel.localAddress?.port, identity.port != UInt16(clamping: port) {
             identity.port = UInt16(clamping: port)
             try await store.save(identity)

@@ -64,8 +64,8 @@ public actor AccessoryServer {
     var lifecycle = Lifecycle.starting
     /// What of the interference's conditions is in effect.
     var conditions = ServerConditions()
-    /// Whether the server has a socket of its own to listen on, and whether that is open.
-    var listener = (isOwn: false, isOpen: false)
+    /// Whether the server has a socket of its own to listen on, and whether that is open or could not be opened again.
+    var listener = (isOwn: false, isOpen: false, hasFailed: false)
     /// When listening is tried again that has failed.
     var listeningRetry: Scheduled<Void>?
     /// Whether the advertiser was started: its first announcement can be made to go wrong, too.

@@ -42,8 +42,7 @@ package struct ScenarioRunner: Sendable {
     /// Runs it; a task that is cancelled ends it with what was done by then.
     package func run() async -> ScenarioResult {
         if isFast {
-            await stage.changeClocks { clock, now in clock.pause(at: now) }
-            await align()
+            await stage.stopClocks()
         }
         let start = await stage.now
         _ = mailbox.takeAll()
@@ -145,18 +144,8 @@ package struct ScenarioRunner: Sendable {
             group.cancelAll()
         }
         if isFast {
-            await stage.changeClocks { clock, now in clock.pause(at: now) }
-            await align()
+            await stage.stopClocks()
             if let home { await home.advance(to: await stage.now) }
         }
-    }
-
-    /// Brings every server's clock, each of which was stopped at its own moment, to the same time.
-    private func align() async {
-        var latest = MonotonicInstant.zero
-        for member in stage.members {
-            latest = max(latest, await member.server.behaviorTime)
-        }
-        await stage.jump(to: latest)
     }
 }

@@ -9,8 +9,8 @@ package struct SimulationMember: Sendable {
     package let name: String
     /// The server itself.
     package let server: AccessoryServer
-    /// What it served first.
-    package let accessories: [Accessory]
+    /// What it serves.
+    package internal(set) var accessories: [Accessory]
     /// What puts faults on it; `nil` when nothing does.
     package let faults: (any FaultControl)?
 

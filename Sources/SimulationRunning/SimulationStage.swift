@@ -1,5 +1,5 @@
 package import AccessoryModel
-package import HAPCore
+internal import HAPCore
 internal import HAPServer
 package import Simulation
 
@@ -9,15 +9,39 @@ package struct SimulationStage: Sendable {
     package let members: [SimulationMember]
     /// What is called how.
     package let names: SimulationNames
+    /// The home that runs by itself beside; `nil` for none, and for one that is run step by step.
+    package let home: LiveHome?
 
     /// Takes servers that listen.
-    package init(_ members: [SimulationMember]) async {
+    package init(_ members: [SimulationMember], home: LiveHome? = nil) async {
         self.members = members
+        self.home = home
         var servers: [SimulatedServer] = []
         for member in members {
             servers.append(await member.simulated())
         }
         names = SimulationNames(servers)
+    }
+
+    private init(_ members: [SimulationMember], _ names: SimulationNames, home: LiveHome?) {
+        self.members = members
+        self.names = names
+        self.home = home
+    }
+
+    /// The same with other accessories in one of its servers, which serves them already.
+    func serving(_ accessories: [Accessory], at place: Int) async -> SimulationStage {
+        guard members.indices.contains(place) else { return self }
+        var members = members
+        members[place].accessories = accessories
+        var servers = names.servers
+        servers[place] = await members[place].simulated()
+        return SimulationStage(members, SimulationNames(servers), home: home)
+    }
+
+    /// The same with a home that runs by itself beside.
+    package func with(_ home: LiveHome?) -> SimulationStage {
+        SimulationStage(members, names, home: home)
     }
 
     /// Does something; returns what was done, in words.
@@ -49,54 +73,6 @@ package struct SimulationStage: Sendable {
             return "Time passes \(scale) times as fast."
         case .log(let text): return text
         }
-    }
-
-    // MARK: Time
-
-    /// What the simulation's clock shows: the first server's.
-    package var now: MonotonicInstant {
-        get async { await members.first?.server.behaviorTime ?? .zero }
-    }
-
-    /// When something moves by itself next; `nil` while nothing does.
-    package var nextMotion: MonotonicInstant? {
-        get async {
-            var next: MonotonicInstant?
-            for member in members {
-                guard let deadline = await member.server.nextBehaviorDeadline else { continue }
-                next = min(next ?? deadline, deadline)
-            }
-            return next
-        }
-    }
-
-    /// Lets time pass at once, from one thing that is due to the next, in all servers together.
-    package func advance(to target: MonotonicInstant) async {
-        // As many as can be due within a step of it, and no more: a device that is always due must not hold time.
-        var last: MonotonicInstant?
-        while let next = await nextMotion, next < target, next != last {
-            last = next
-            await jump(to: next)
-        }
-        await jump(to: target)
-    }
-
-    func jump(to target: MonotonicInstant) async {
-        for member in members {
-            await member.server.changeBehaviorClock { clock, now in clock.jump(to: target, at: now) }
-        }
-    }
-
-    /// Changes how the time of every server passes.
-    package func changeClocks(_ change: @Sendable (inout BehaviorClock, MonotonicInstant) -> Void) async {
-        for member in members {
-            await member.server.changeBehaviorClock(change)
-        }
-    }
-
-    /// How long the world's time takes until the simulation's clock shows a time; `nil` while it stands still.
-    func delay(until time: MonotonicInstant) async -> Duration? {
-        await members.first?.server.behaviorDelay(until: time)
     }
 
     // MARK: Values

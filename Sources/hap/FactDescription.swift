@@ -40,6 +40,8 @@ struct FactDescription {
             case .advertiserChanged(let state): "Network: \(state)."
             case .storeFailed(let error): "Not kept: \(error)"
             case .configurationChanged(let number): "The structure has changed: configuration number \(number)."
+            case .listeningFailed(let reason): "Not back yet: \(reason) It is tried again each second."
+            case .listeningAgain: "Back: it listens again."
             case .faultActed(let name, let place): "Fault \(name) acts on \(place)."
             case .faultOver(let name): "Fault \(name) is over."
             }

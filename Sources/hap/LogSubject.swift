@@ -24,6 +24,8 @@ enum LogSubject: Sendable, Hashable {
         case advertiserChanged
         case storeFailed
         case configurationChanged
+        case listeningFailed
+        case listeningAgain
         case faultActed
         case faultOver
     }
@@ -52,6 +54,8 @@ enum LogSubject: Sendable, Hashable {
         case .advertiserChanged: self = .kind(.advertiserChanged)
         case .storeFailed: self = .kind(.storeFailed)
         case .configurationChanged: self = .kind(.configurationChanged)
+        case .listeningFailed: self = .kind(.listeningFailed)
+        case .listeningAgain: self = .kind(.listeningAgain)
         case .faultActed: self = .kind(.faultActed)
         case .faultOver: self = .kind(.faultOver)
         }

@@ -3,6 +3,7 @@ import ArgumentParser
 import Discovery
 import Foundation
 import HAPCore
+import SimulationRunning
 import Storage
 import UnixSignals
 
@@ -96,45 +97,39 @@ struct Serve: AsyncParsableCommand {
             var isStopping = false
             for await step in group {
                 switch step {
-                case .signal: isStopping = true
-                case .stoppedReloading: continue
+                case .signal, .quit: isStopping = true
+                case .ended: continue
                 case .started(let started):
                     fleet = started
                     guard !isStopping else { continue }
                     do throws(CommandFailure) {
                         home = scenario == nil ? try await servedHome(over: started.servers, settings, printer) : nil
+                        let run = try await scenarioRun(scenario, on: started, settings, printer)
                         try await begin(started, settings, printer)
-                        if let scenario {
-                            let run = try await ScenarioRun(
-                                scenario,
-                                on: started,
-                                settings,
-                                printer,
-                                isFast: false,
-                                showsValues: false
-                            )
+                        if let run {
                             group.addTask {
                                 _ = await run.run()
-                                return .stoppedReloading
+                                return .ended
                             }
                         } else if let home {
                             home.announce()
                             group.addTask {
                                 await home.run()
-                                return .stoppedReloading
+                                return .ended
                             }
                         }
+                        var stage: CurrentStage?
                         if Prompt.isPossible {
-                            let prompt = Prompt(await started.stage(), printer)
-                            group.addTask {
-                                await prompt.run()
-                                return .stoppedReloading
-                            }
+                            let named = if let run { run.stage } else { await started.stage(home?.live) }
+                            let current = CurrentStage(named)
+                            stage = current
+                            let prompt = Prompt(current, printer)
+                            group.addTask { await prompt.run() ? .quit : .ended }
                         }
-                        if var reloader = FileReloader(started.servers, printer) {
+                        if var reloader = FileReloader(started.servers, printer, onto: stage) {
                             group.addTask {
                                 await reloader.run()
-                                return .stoppedReloading
+                                return .ended
                             }
                         }
                         continue
@@ -167,11 +162,22 @@ struct Serve: AsyncParsableCommand {
         return try await ServedHome(path, over: servers, keptIn: settings.stateLocation, printer)
     }
 
+    private func scenarioRun(
+        _ scenario: ScenarioSource?,
+        on fleet: ServerFleet,
+        _ settings: ServeSettings,
+        _ printer: LinePrinter
+    ) async throws(CommandFailure) -> ScenarioRun? {
+        guard let scenario else { return nil }
+        return try await ScenarioRun(scenario, on: fleet, settings, printer, isFast: false, showsValues: false)
+    }
+
     private enum Step: Sendable {
         case signal
         case started(ServerFleet)
         case failed(CommandFailure)
-        case stoppedReloading
+        case quit
+        case ended
     }
 
     /// Says that everything listens, to people and to scripts.

@@ -12,7 +12,8 @@ extension ServerFact {
             id
         case .valueChanged(_, _, _, by: .device), .valueChanged(_, _, _, by: .program), .identifyRequested,
             .handlerFailed, .handlerSlow, .handlerTimedOut, .pairingAdded, .pairingRemoved, .advertiserChanged,
-            .storeFailed, .configurationChanged, .interfered, .faultActed, .faultOver:
+            .storeFailed, .configurationChanged, .listeningFailed, .listeningAgain, .interfered, .faultActed,
+            .faultOver:
             nil
         }
     }

@@ -4,15 +4,12 @@
     .venv/bin/python Tests/Interoperability/scenarios.py --hap .build/release/hap
 
 Each has to end with 0, to say the same in both runs, and to write a report that says that nothing failed. One that cannot
-come true has to end with 1 and say what was seen instead. Then the prompt is typed at in a terminal of its own.
+come true has to end with 1 and say what was seen instead. Then the prompt is typed at in terminals of its own: prompt.py.
 Exit status: 0 all as it should be, 1 not.
 """
 
 import argparse
 import os
-import pty
-import re
-import select
 import signal
 import subprocess
 import sys
@@ -20,6 +17,8 @@ import tempfile
 import time
 import xml.etree.ElementTree as tree
 from pathlib import Path
+
+import prompt
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SCENARIOS = ["garage-day", "obstruction", "flaky-network", "power-cut", "house-week"]
@@ -70,41 +69,48 @@ def failing(hap, folder):
     check("never.yaml:4:" in done.stderr and "on or off" in done.stderr, f"it is refused with {done.stderr}")
 
 
-def prompt(hap, folder):
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.execv(hap, [hap, "serve", "--state", str(folder / "state"), "--advertise", "off", "--bind", "127.0.0.1"])
-    seen = b""
+def clocks(hap, folder):
+    """`--real-time` and `--time-scale` let time pass as they say."""
+    file = folder / "clock.yaml"
+    file.write_text(
+        "scenario: Clock\nsteps:\n  - { set: Target Door State, to: Open }\n"
+        "  - expect: { characteristic: Current Door State, becomes: Opening, within: 10s }\n"
+        "  - { after: 400ms, log: Waited }\n"
+    )
+    for arguments, least in [(["--real-time"], 0.4), (["--time-scale", "0.5"], 0.8), (["--time-scale", "2"], 0.2)]:
+        begin = time.monotonic()
+        done = subprocess.run([hap, "run", *arguments, str(file)], capture_output=True, text=True, timeout=60)
+        seconds = time.monotonic() - begin
+        check(done.returncode == 0 and "Waited" in done.stdout, f"{arguments} ends with {done}")
+        check(seconds >= least, f"{arguments}: 400 ms have passed in {seconds} s")
+    file.write_text(
+        "scenario: Fast\nsteps:\n  - { set: Target Door State, to: Open }\n"
+        "  - expect: { characteristic: Current Door State, becomes: Open, within: 15min }\n  - { after: 1h, log: Waited }\n"
+    )
+    command = [hap, "run", "--time-scale", "10000", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    check(done.returncode == 0 and "Waited" in done.stdout, f"10000 times as fast it ends with {done}")
 
-    def read(until, limit=20):
-        nonlocal seen
-        end = time.monotonic() + limit
-        while until.encode() not in seen and time.monotonic() < end:
-            if select.select([terminal], [], [], 0.2)[0]:
-                try:
-                    seen += os.read(terminal, 65536)
-                except OSError:
-                    break
-        check(until.encode() in seen, f"the prompt does not say {until!r}: {seen[-400:]!r}")
 
-    read("Type help")
-    for typed, answer in [
-        ("sh\tGarage Door\r", "Garage Door/Current Door State: Closed"),
-        ("set Target Door State to Open\r", "Current Door State: Opening"),
-        ("pause\r", "Time stands still."),
-        ("advance 12s\r", "Current Door State: Open"),
-        ("stp\r", "Did you mean \"stop\"?"),
-        ("set Target Dor State to Open\r", "Did you mean"),
-    ]:
-        seen = b""
-        os.write(terminal, typed.encode())
-        read(answer)
-    os.kill(pid, signal.SIGTERM)
-    seen = b""
-    read("Stopping.")
-    _, status = os.waitpid(pid, 0)
-    check(os.waitstatus_to_exitcode(status) == 0, f"it ends with {status}")
-    os.close(terminal)
+def state(hap, folder):
+    """A run leaves nothing behind: it keeps what it has, its home included, in a folder of its own."""
+    place = folder / "temporary"
+    place.mkdir()
+    file = str(ROOT / "Config/scenarios/house-week.yaml")
+    environment = {**os.environ, "TMPDIR": str(place), "HOME": str(place), "XDG_STATE_HOME": str(place)}
+    process = subprocess.Popen(
+        [hap, "run", "--real-time", "--ready-file", str(folder / "ready"), file],
+        env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )
+    for line in process.stdout:
+        if line.startswith("Home: "):
+            break
+    kept = {path.relative_to(place).parts[1:] for path in place.rglob("*")}
+    check(("served-homes", "homes.sqlite") in kept, f"the home is not kept with the rest: {kept}")
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    check(process.returncode == 1, f"a run that was ended ends with {process.returncode}")
+    check(list(place.iterdir()) == [], f"it leaves behind {list(place.iterdir())}")
 
 
 def main():
@@ -115,7 +121,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         scenarios(hap, Path(folder))
         failing(hap, Path(folder))
-        prompt(hap, Path(folder))
+        clocks(hap, Path(folder))
+        state(hap, Path(folder))
+        prompt.run(hap, Path(folder), check)
     print(f"{len(problems)} problems" if problems else "All as it should be.")
     return 1 if problems else 0
 

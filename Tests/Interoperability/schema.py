@@ -6,7 +6,7 @@
 Without FILE: every definition in Accessories, docs/definitions.md and README.md has to pass, and so have the pictures of
 real devices in Tests/AccessoryFilesTests/Pictures; every one in Tests/AccessoryFilesTests/Broken has to be refused, but for those of which a schema cannot tell that they are broken.
 So do Config/home.yaml and the examples of docs/homes.md against the schema of homes, and those in Tests/AccessoryFilesTests/BrokenHomes.
-The scenarios in Config/scenarios and docs/scenarios.md are held against the schema of scenarios.
+The scenarios in Config/scenarios and docs/scenarios.md, and those in Tests/AccessoryFilesTests/BrokenScenarios, are held against the schema of scenarios.
 One line is printed for each that does otherwise, and a summary at the end. Exit status: 0 all as it should be, 1 not.
 """
 
@@ -27,6 +27,7 @@ HOME_SCHEMA = ROOT / "Config/home.schema.json"
 BROKEN_HOMES = ROOT / "Tests/AccessoryFilesTests/BrokenHomes"
 SCENARIO_SCHEMA = ROOT / "Config/scenario.schema.json"
 SCENARIOS = ROOT / "Config/scenarios"
+BROKEN_SCENARIOS = ROOT / "Tests/AccessoryFilesTests/BrokenScenarios"
 SCENARIO_PAGES = (ROOT / "docs/scenarios.md",)
 HOME_PAGES = (ROOT / "docs/homes.md",)
 PAGES = (ROOT / "docs/definitions.md", ROOT / "README.md")
@@ -45,6 +46,17 @@ BEYOND_A_SCHEMA = {
 }
 HOMES_BEYOND_A_SCHEMA = {
     "names": "what things are called elsewhere in the file",
+}
+SCENARIOS_BEYOND_A_SCHEMA = {
+    "deep": "how many repetitions lie in each other",
+    "names": "what is served, and what it is called",
+    "no-date": "which days there are",
+    "often": "how many steps that makes",
+    "order": "how long the steps before take",
+    "repeat-at": "whether a step lies in a repetition",
+    "stands-still": "whether time passes at that point",
+    "too-long": "how long a duration is",
+    "values": "what is served, and which values it has",
 }
 
 
@@ -105,7 +117,7 @@ def main():
         odd, good = odd + more, min(good, homes)
         more, scenarios = check(
             "scenarios", SCENARIO_SCHEMA, sorted(SCENARIOS.glob("*.yaml")), list(examples(SCENARIO_PAGES, "scenario")),
-            [], {},
+            sorted(BROKEN_SCENARIOS.glob("*.yaml")), SCENARIOS_BEYOND_A_SCHEMA,
         )
         odd, good = odd + more, min(good, scenarios)
     return 1 if odd or not good else 0

@@ -39,6 +39,12 @@ import Testing
         #expect(line.contains("Setup code"))
     }
 
+    @Test func aServerThatCannotListenAgainSaysWhyAndThatItGoesOnTrying() {
+        let line = text(.listeningFailed("127.0.0.1:5001 is in use."))
+        #expect(line == "Not back yet: 127.0.0.1:5001 is in use. It is tried again each second.")
+        #expect(text(.listeningAgain) == "Back: it listens again.")
+    }
+
     @Test func whyAHandlerFailedStaysOnItsLine() {
         #expect(text(.handlerFailed(id, "no\u{1B}[2J\nport")) == "Door: State failed: no?[2J?port.")
         #expect(text(.handlerFailed(id, "There is no port.")) == "Door: State failed: There is no port.")

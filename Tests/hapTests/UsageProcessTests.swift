@@ -15,7 +15,11 @@ import Testing
         (["home", "add", "scene", "Movie Time", "lamp"], "WHAT=VALUE"),
         (["home", "add", "user", "Ada", "--role", "king"], "administrator"), (["home", "scene", "run"], "name"),
         (["home", "add", "automation", "Light", "--at", "25:00", "--scene", "Sleep"], "22:30"),
-        (["home", "frobnicate"], "frobnicate"),
+        (["home", "frobnicate"], "frobnicate"), (["run"], "file"), (["run", "a.yaml", "--time-scale", "0"], "0.001"),
+        (["run", "a.yaml", "--time-scale", "fast"], "--time-scale"), (["run", "a.yaml", "--seed", "-1"], "--seed"),
+        (["run", "a.yaml", "--setup-code", "12"], "XXX-XX-XXX"), (["run", "a.yaml", "--port", "70000"], "70000"),
+        (["run", "a.yaml", "--advertise", "maybe"], "auto"), (["run", "a.yaml", "b.yaml"], "b.yaml"),
+        (["run", "a.yaml", "--real-time", "--time-scale", "2"], "--real-time"),
     ])
     func awrongCommandLineIsToldInOneSentence(arguments: [String], word: String) async throws {
         let outcome = try await HapProcess(arguments).outcome()
@@ -56,7 +60,7 @@ import Testing
         ["home", "automation", "enable", "--help"], ["home", "automation", "disable", "--help"],
         ["home", "user", "--help"], ["home", "user", "arrive", "--help"], ["home", "user", "leave", "--help"],
         ["home", "journal", "--help"], ["home", "run", "--help"], ["home", "add-accessory", "--help"],
-        ["home", "import", "--help"], ["home", "export", "--help"],
+        ["home", "import", "--help"], ["home", "export", "--help"], ["run", "--help"],
     ])
     func theHelpHasAnExample(arguments: [String]) async throws {
         let outcome = try await HapProcess(arguments).outcome()

@@ -90,7 +90,7 @@ enum DefinitionTarget: FuzzTarget {
     static func run(_ input: [UInt8]) {
         let reading: AccessoryFileReading
         switch outcome({ () throws(AccessoryFileError) in try read(input) }) {
-        case .failure(let error): return check(error.findings, of: input)
+        case .failure(let error): return FindingCheck.check(error.findings, of: input)
         case .success(let value): reading = value
         }
         guard reading.kind == .yaml || reading.kind == .json else { return }
@@ -115,17 +115,6 @@ enum DefinitionTarget: FuzzTarget {
 
     private static func read(_ bytes: [UInt8]) throws(AccessoryFileError) -> AccessoryFileReading {
         try AccessoryFile.read(bytes, name: "input.yaml") { $0 == "lamp.yaml" ? lamp : nil }
-    }
-
-    private static func check(_ findings: [FileFinding], of input: [UInt8]) {
-        claim(findings.contains { $0.severity == .error }, "a refusal says why")
-        let lines = input.count { $0 == 0x0A || $0 == 0x0D || $0 == 0x85 || $0 == 0xA8 || $0 == 0xA9 } + 1
-        for finding in findings where finding.file == "input.yaml" {
-            claim(!finding.reason.isEmpty, "a finding has a reason")
-            guard let position = finding.position else { continue }
-            claim(1...(lines + 1) ~= position.line, "a finding is in a line of the file")
-            claim(1...(input.count + 1) ~= position.column, "a finding is in a column of the file")
-        }
     }
 
     private static func checkThatItCanBeServed(_ document: AccessoryDocument) {

@@ -2,6 +2,7 @@ import FuzzHarness
 
 private let targets = FuzzTargets([
     ArchiveTarget.self, DefinitionTarget.self, DumpTarget.self, HomeTarget.self, PlistTarget.self,
+    PromptTarget.self, ScenarioTarget.self,
 ])
 
 /// What libFuzzer calls with every input.

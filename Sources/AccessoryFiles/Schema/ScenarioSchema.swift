@@ -30,8 +30,14 @@ package enum ScenarioSchema {
             .init(
                 "scenario",
                 object(ScenarioKey.allCases.map { .init($0.rawValue, property($0)) }, ["scenario", "steps"])
+                    .with("dependentRequired", .inlineMap([.init("start", .list([.text("home")]))]))
             ),
-            .init("text", .inlineMap([.init("type", .list([.text("string"), .text("number")]))])),
+            .init(
+                "text",
+                .inlineMap([
+                    .init("type", .list([.text("string"), .text("number")])), .init("minLength", .number(1)),
+                ])
+            ),
             .init("value", .inlineMap([.init("type", .list([.text("string"), .text("number"), .text("boolean")]))])),
             .init(
                 "target",
@@ -97,7 +103,7 @@ package enum ScenarioSchema {
         return any(
             [
                 AccessorySchema.words(["pause", "resume"]),
-                object(waiting, []).with("minProperties", .number(1)),
+                doing([], ["at"]), doing([], ["after"]), doing([], ["when"]),
                 doing([.init("set", target), .init("to", reference("value"))], ["set", "to"]),
                 doing(
                     [.init("press", target), .init("how", AccessorySchema.words(ScenarioWords.presses.map(\.0)))],
@@ -133,6 +139,12 @@ package enum ScenarioSchema {
                 ),
                 doing([.init("expect", reference("expectation"))], ["expect"]),
             ] + FaultCatalogue.definitions.map { doing(fault($0), ["fault"]) }
+        )
+        .with(
+            "not",
+            .inlineMap([
+                .init("type", .text("object")), .init("required", .list([.text("at"), .text("after")])),
+            ])
         )
     }
 
@@ -209,7 +221,10 @@ package enum ScenarioSchema {
 extension DefinitionTree {
     /// A map with one more member.
     fileprivate func with(_ key: String, _ value: DefinitionTree) -> DefinitionTree {
-        guard case .map(let members) = self else { return self }
-        return .map(members + [.init(key, value)])
+        switch self {
+        case .map(let members): .map(members + [.init(key, value)])
+        case .inlineMap(let members): .inlineMap(members + [.init(key, value)])
+        case .text, .word, .number, .flag, .null, .list: self
+        }
     }
 }

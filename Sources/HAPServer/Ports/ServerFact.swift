@@ -52,6 +52,10 @@ public enum ServerFact: Sendable, Hashable {
     case storeFailed(StoreError)
     /// The structure has changed: the configuration number from now on.
     case configurationChanged(UInt16)
+    /// A server that was away cannot listen again, since somebody has its port: why, in words. It tries again and again.
+    case listeningFailed(String)
+    /// It listens again, after that.
+    case listeningAgain
     /// A fault was injected at this point.
     case interfered(InterferencePoint, Interruption)
     /// An injected fault acts: its name, such as `latency on accessory 2`, and on what.

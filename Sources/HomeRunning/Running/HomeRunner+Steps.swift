@@ -1,3 +1,4 @@
+internal import HAPServer
 package import HomeModel
 
 extension HomeRunner {
@@ -18,19 +19,41 @@ extension HomeRunner {
     ///
     /// Everything happens one after the other, so that it is the same twice.
     package func advance(to target: WallInstant, in stepped: some SteppedWorld) async {
-        var now = await stepped.now
+        await advance(to: target, in: stepped, ahead: .zero)
+    }
+
+    /// Lets time pass at once in a home that ``run()`` runs: what is due in between happens at its time, and in its order.
+    ///
+    /// The world's clocks must stand still. A task that is cancelled ends it early.
+    package func pass(by duration: Duration, in served: ServedWorld) async {
+        passes += 1
+        let now = await clock.now
+        let ahead = await served.now.duration(to: now)
+        await advance(to: now.advanced(by: duration), in: served, ahead: ahead)
+        passes -= 1
+        passIsOver.ring()
+    }
+
+    /// - Parameter ahead: How much later the home's clock is than the world's.
+    private func advance(to target: WallInstant, in stepped: some SteppedWorld, ahead: Duration) async {
+        let behind = Duration.zero - ahead
+        var now = await stepped.now.advanced(by: ahead)
         await settle(at: now)
         var steps = 0
-        while true {
-            let due = min(await stepped.nextMotion ?? .distantFuture, engine.nextDeadline ?? .distantFuture)
-            guard due <= target else { break }
+        while !Task.isCancelled {
+            let motion = await stepped.nextMotion?.advanced(by: ahead)
+            let due = min(motion ?? .distantFuture, engine.nextDeadline ?? .distantFuture)
+            guard due <= target else {
+                now = target
+                break
+            }
             steps = due > now ? 0 : steps + 1
             now = steps < Self.maximumStepsAtOneInstant ? max(now, due) : now.advanced(by: .seconds(1))
-            await stepped.advance(to: now)
+            await stepped.advance(to: now.advanced(by: behind))
             await settle(at: now)
         }
-        await stepped.advance(to: target)
-        await settle(at: target)
+        await stepped.advance(to: now.advanced(by: behind))
+        await settle(at: now)
     }
 
     /// Somebody came or went; what comes of it is done when it returns.

@@ -20,6 +20,9 @@ package actor HomeRunner {
     private var selectors: [HomeModel.CharacteristicReference: CharacteristicSelector] = [:]
     private var accessories: [DeviceID: [ObjectID<HomeAccessory>]] = [:]
     private let isEdited = Doorbell()
+    /// How many let time pass at once in the home that runs: until they are through, it listens to nothing.
+    var passes = 0
+    let passIsOver = Doorbell()
     private var lines: [DeviceID: ServerLine] = [:]
     private let jobs: AsyncStream<Job>
     private let jobQueue: AsyncStream<Job>.Continuation
@@ -133,6 +136,10 @@ package actor HomeRunner {
                 group.cancelAll()
             }
             let now = await clock.now
+            guard passes == 0 else {
+                await passIsOver.wait()
+                continue
+            }
             enqueue(take(world.mailbox.takeAll(), at: now))
             enqueue(take(engine.advance(to: now)))
         }

@@ -33,7 +33,7 @@ package final class ServerTap: ServerObserver {
             .identifyRequested, .characteristicUsed, .characteristicTold, .eventSent, .eventCoalesced, .handlerFailed,
             .handlerSlow, .handlerTimedOut,
             .pairingAdded, .pairingRemoved, .pairSetupRefused, .pairVerifyRefused, .advertiserChanged, .storeFailed,
-            .interfered, .faultActed, .faultOver:
+            .listeningFailed, .listeningAgain, .interfered, .faultActed, .faultOver:
             break
         }
     }

@@ -9,6 +9,8 @@ package struct SimulatedService: Sendable {
     package var name: String
     /// Whether something moves its values.
     package var isSimulated: Bool
+    /// What can be done to what moves them.
+    package var commands: Set<BehaviorCommand>
     /// Its characteristics with an id.
     package var characteristics: [SimulatedCharacteristic]
     /// What it goes by.
@@ -25,9 +27,26 @@ package struct SimulatedService: Sendable {
             [name, service.key.type.description] + (definition.map { [$0.id] + $0.aliases } ?? [])
         )
         isSimulated = service.behavior != nil
+        commands = Self.commands(of: service)
         characteristics = service.characteristics.compactMap { characteristic in
             id(characteristic).map { SimulatedCharacteristic(id: $0, characteristic) }
         }
         if characteristics.isEmpty { return nil }
+    }
+
+    /// Tried on a copy: what a device can do does not depend on what it does now.
+    private static func commands(of service: Service) -> Set<BehaviorCommand> {
+        guard var started = service.behavior else { return [] }
+        let values = service.characteristics.compactMap { characteristic in
+            characteristic.value.map { (characteristic.type, $0) }
+        }
+        _ = started.start(with: Dictionary(values) { first, _ in first }, at: .zero)
+        let all: [BehaviorCommand] = [.stop, .obstruct, .clearObstruction] + ButtonPress.allCases.map { .press($0) }
+        return Set(
+            all.filter { command in
+                var device = started
+                return device.perform(command, at: .zero) != nil
+            }
+        )
     }
 }

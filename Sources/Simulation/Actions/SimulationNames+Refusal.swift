@@ -42,7 +42,9 @@ extension SimulationNames {
         _ object: SimulationObject,
         _ kinds: Set<SimulationObject.Kind>
     ) -> SimulationError {
-        let inner = texts(of: kinds).filter { $0.contains(text(of: object)) }.prefix(Self.listed)
+        let known = texts(of: kinds)
+        let within = known.filter { $0.contains(text(of: object)) }
+        let inner = (within.isEmpty ? known : within).prefix(Self.listed)
         return SimulationError(
             .unknownName,
             "\"\(Self.shown(target))\" is \(Self.article(object.kind)), and no \(Self.words(kinds)).",

@@ -11,20 +11,18 @@ package struct ScenarioPlan: Sendable {
 
     /// Finds everything that the scenario names.
     ///
-    /// - Parameter check: What else may be wrong with an action, such as a fault that nobody knows.
     /// - Returns: The plan, or everything that is wrong.
     package static func make(
         of scenario: Scenario,
-        with names: SimulationNames,
-        check: (SimulationAction) throws(SimulationError) -> Void = { _ throws(SimulationError) in }
+        with names: SimulationNames
     ) -> (plan: ScenarioPlan, faults: [ScenarioFault]) {
         var planner = Planner(names: names, faults: ScenarioRules.faults(in: scenario))
         guard planner.faults.isEmpty else {
             // What is repeated too often is not written out.
-            planner.check(scenario.steps, check)
+            planner.check(scenario.steps)
             return (ScenarioPlan(name: scenario.name, names: names, steps: []), planner.ordered)
         }
-        planner.check(scenario.steps, check)
+        planner.check(scenario.steps)
         guard planner.faults.isEmpty else {
             return (ScenarioPlan(name: scenario.name, names: names, steps: []), planner.ordered)
         }
@@ -55,20 +53,16 @@ package struct ScenarioPlan: Sendable {
         }
 
         /// Looks at each step once.
-        mutating func check(
-            _ steps: [ScenarioStep],
-            _ further: (SimulationAction) throws(SimulationError) -> Void
-        ) {
+        mutating func check(_ steps: [ScenarioStep]) {
             for step in steps {
                 if let condition = step.condition { check(condition) }
                 switch step.deed {
                 case .nothing: break
                 case .expect(let expectation): check(expectation)
-                case .repeat(_, let steps): check(steps, further)
+                case .repeat(_, let steps): check(steps)
                 case .act(let action):
                     do throws(SimulationError) {
                         try names.check(action)
-                        try further(action)
                     } catch {
                         faults.append(ScenarioFault(place: step.place, error: error))
                     }

@@ -1,10 +1,15 @@
 import HAPServer
+import SimulationRunning
 
 /// Serves anew what is edited while it is served.
 struct FileReloader: Sendable {
     private let servers: [RunningServer]
+    /// The servers' places among all of them.
+    private let places: [Int]
     private var files: [ServedFile]
     private let printer: LinePrinter
+    /// Where names follow what is served.
+    private let stage: CurrentStage?
     /// Where the next look begins.
     private var next = 0
 
@@ -14,7 +19,9 @@ struct FileReloader: Sendable {
     private static let filesAtOnce = 1_000
 
     /// Makes a reloader for the servers whose accessories come from files; `nil` when there is none.
-    init?(_ servers: [RunningServer], _ printer: LinePrinter) {
+    init?(_ servers: [RunningServer], _ printer: LinePrinter, onto stage: CurrentStage? = nil) {
+        places = servers.indices.filter { servers[$0].served.file != nil }
+        self.stage = stage
         self.servers = servers.filter { $0.served.file != nil }
         files = servers.compactMap(\.served.file)
         self.printer = printer
@@ -52,6 +59,7 @@ struct FileReloader: Sendable {
         do throws(ServerError) {
             let outcome = try await servers[index].replace(files[index], with: file)
             files[index] = file
+            await stage?.serve(file.accessories, at: places[index])
             for note in reload.notes {
                 say(note, of: index)
             }

@@ -13,13 +13,15 @@ struct OutputFile: Sendable {
 
     /// Looks whether it may be written.
     ///
-    /// - Throws: ``CommandFailure`` when it is a folder, or is there and not to be replaced.
+    /// - Throws: ``CommandFailure`` when it is a folder or in one that may not be written to, or is there and not to be replaced.
     func check(isReplacing: Bool) throws(CommandFailure) {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if lstat(name, &status) == 0 {
                 throw CommandFailure(.failed, "\(name.printable) is a link that leads nowhere; name the file itself.")
             }
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            guard access(folder, W_OK) == 0 else { throw failure }
             return
         }
         guard status.st_mode & S_IFMT == S_IFREG else {

@@ -94,6 +94,9 @@ struct ServedHome: Sendable {
         await SteppedHome(runner, in: world, at: start, from: origin)
     }
 
+    /// The home that ``run()`` runs, to be taken along when time passes at once.
+    var live: LiveHome { LiveHome(runner, in: world) }
+
     /// Runs the home, as the file has it at each time, until the task is cancelled.
     func run() async {
         await withTaskGroup(of: Void.self) { group in

@@ -1,3 +1,4 @@
+import AccessoryFiles
 import Foundation
 import Simulation
 import SimulationRunning
@@ -7,7 +8,7 @@ import Synchronization
 final class Prompt: Sendable {
     private static let sign = "> "
 
-    private let stage: SimulationStage
+    private let stage: CurrentStage
     private let printer: LinePrinter
 
     /// Whether there is a terminal, and this process is the one in front at it.
@@ -15,14 +16,16 @@ final class Prompt: Sendable {
         isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp()
     }
 
-    init(_ stage: SimulationStage, _ printer: LinePrinter) {
+    init(_ stage: CurrentStage, _ printer: LinePrinter) {
         self.stage = stage
         self.printer = printer
     }
 
     /// Takes commands until the task is cancelled or input ends; the terminal is then as it was before.
-    func run() async {
-        guard let mode = TerminalMode() else { return }
+    ///
+    /// - Returns: Whether somebody wants the program to end.
+    func run() async -> Bool {
+        guard let mode = TerminalMode() else { return false }
         defer {
             printer.setFooter(nil)
             printer.flush(within: .seconds(1))
@@ -36,16 +39,19 @@ final class Prompt: Sendable {
             for byte in bytes {
                 for event in editor.take([byte]) {
                     switch event {
-                    case .end: return
+                    case .end: return true
                     case .complete: complete(&editor)
+                    case .overlong:
+                        printer.line("A line has \(LineEditor.maximumCount) letters at most; this one is not obeyed.")
                     case .line(let line):
                         printer.line(Self.sign + line)
-                        await obey(line)
+                        guard await obey(line) else { return true }
                     }
                 }
             }
             draw(editor)
         }
+        return false
     }
 
     private func draw(_ editor: LineEditor) {
@@ -57,24 +63,29 @@ final class Prompt: Sendable {
 
     private func complete(_ editor: inout LineEditor) {
         let text = editor.textToCursor
-        let completion = PromptCompletion(of: text, stage.names)
+        let completion = PromptCompletion(of: text, stage.now.names)
         if let common = completion.common {
             editor.replace(toCursor: common)
         } else if completion.candidates.count > 1 {
-            let shown = completion.candidates.prefix(40).map { $0.trimmed.printable }
+            let shown = completion.candidates.prefix(40).map { $0.printable }
             printer.line(shown.joined(separator: "\n") + (completion.candidates.count > 40 ? "\n…" : ""))
         }
     }
 
-    private func obey(_ line: String) async {
+    /// Obeys a line; returns whether there is to be another one.
+    private func obey(_ line: String) async -> Bool {
+        let stage = stage.now
         do throws(SimulationError) {
             switch try PromptCommand(line, stage.names) {
             case .nothing: break
             case .help: printer.line(PromptCommand.helpText)
+            case .quit: return false
             case .show(let target):
                 let object = try target.map { target throws(SimulationError) in try stage.names.resolve(target) }
                 let lines = await stage.lines(of: object)
-                printer.line(lines.isEmpty ? "There is nothing to show." : lines.joined(separator: "\n"))
+                printer.line(
+                    lines.isEmpty ? "There is nothing to show." : lines.map(\.printable).joined(separator: "\n")
+                )
             case .act(let action):
                 let words = try await stage.perform(action)
                 printer.line(words.printable)
@@ -82,6 +93,7 @@ final class Prompt: Sendable {
         } catch {
             printer.line(error.description.printable)
         }
+        return true
     }
 
     /// What is typed, as it comes; read by a thread of its own, which looks each tenth of a second whether it is to end.

@@ -12,9 +12,10 @@ struct TerminalMode: Sendable {
         guard tcgetattr(STDIN_FILENO, &mode) == 0 else { return nil }
         before = mode
         mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
-        // A program that is stopped would leave the terminal like this.
+        // A program that is stopped, or ended with a core, would leave the terminal like this.
         withUnsafeMutableBytes(of: &mode.c_cc) { keys in
             keys[Int(VSUSP)] = 0
+            keys[Int(VQUIT)] = 0
             keys[Int(VMIN)] = 1
             keys[Int(VTIME)] = 0
         }

@@ -74,15 +74,29 @@ struct Run: AsyncParsableCommand {
     )
     var readyFile: String?
 
+    func validate() throws {
+        guard timeScale.map(BehaviorClock.scales.contains) ?? true else {
+            throw ValidationError(ServeSettings.timeScaleForm)
+        }
+        guard timeScale == nil || !realTime else {
+            throw ValidationError("--real-time is --time-scale 1; write one of them.")
+        }
+        guard setupCode.map({ SetupCode($0) != nil }) ?? true else {
+            throw ValidationError("That is not a setup code; \(ServeSettings.setupCodeForm).")
+        }
+    }
+
     func run() async throws {
         let source = try ScenarioSource(file)
-        let settings = try settings(source)
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "hap-run-\(UUID().uuidString)", directoryHint: .isDirectory)
+        let settings = try settings(source, keptIn: folder.path)
         let (served, warnings) = try ServedAccessory.load(of: settings)
         StandardError.write(warnings.map { "\($0.line)\n" }.joined())
         try source.check(on: served)
+        let output = report.map { OutputFile($0) }
+        try output?.check(isReplacing: true)
         let printer = LinePrinter(descriptor: STDOUT_FILENO)
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "hap-run-\(UUID().uuidString)", directoryHint: .isDirectory)
         defer { try? FileManager.default.removeItem(at: folder) }
         let store: StateStore
         do throws(StoreError) {
@@ -101,27 +115,17 @@ struct Run: AsyncParsableCommand {
         try? await store.close()
         printer.flush(within: .seconds(5))
         let result = try outcome.get()
-        if let report {
-            try OutputFile(report).write(Array(JUnitReport(result, of: file).text.utf8))
+        if let output {
+            try output.write(Array(JUnitReport(result, of: file).text.utf8))
         }
         guard result.isPassed else { throw ExitCode(CommandFailure.Code.failed.rawValue) }
     }
 
-    private func settings(_ source: ScenarioSource) throws(CommandFailure) -> ServeSettings {
-        guard timeScale.map(BehaviorClock.scales.contains) ?? true else {
-            throw CommandFailure(.usage, ServeSettings.timeScaleForm)
-        }
-        var code: SetupCode?
-        if let setupCode {
-            guard let read = SetupCode(setupCode) else {
-                throw CommandFailure(.usage, "That is not a setup code; \(ServeSettings.setupCodeForm).")
-            }
-            code = read
-        }
-        var settings = ServeSettings(files: source.files, stateLocation: try StateLocation("/", environment: [:]))
+    private func settings(_ source: ScenarioSource, keptIn folder: String) throws(CommandFailure) -> ServeSettings {
+        var settings = ServeSettings(files: source.files, stateLocation: try StateLocation(folder, environment: [:]))
         settings.port = port
         settings.bindAddress = bind
-        settings.setupCode = code
+        settings.setupCode = setupCode.flatMap { SetupCode($0) }
         settings.advertise = advertise
         settings.readyFile = readyFile
         settings.homeFile = source.home
@@ -154,10 +158,10 @@ struct Run: AsyncParsableCommand {
         )
         let outcome: Result<ScenarioResult, CommandFailure>
         do throws(CommandFailure) {
+            let run = try await ScenarioRun(source, on: fleet, settings, printer, isFast: isFast, showsValues: !quiet)
             if let readyFile {
                 try ReadyFile(servers: fleet.servers.map { ($0.served.key, $0.information) }).write(to: readyFile)
             }
-            let run = try await ScenarioRun(source, on: fleet, settings, printer, isFast: isFast, showsValues: !quiet)
             outcome = .success(
                 await withTaskGroup(of: ScenarioResult?.self) { group in
                     group.addTask { await run.run() }

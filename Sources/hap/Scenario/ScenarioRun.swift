@@ -6,6 +6,8 @@ import SimulationRunning
 
 /// One run of a scenario on servers that listen.
 struct ScenarioRun: Sendable {
+    /// What it acts on.
+    let stage: SimulationStage
     private let runner: ScenarioRunner
     private let log: ScenarioLog
     /// The home that is run with it.
@@ -22,7 +24,7 @@ struct ScenarioRun: Sendable {
         isFast: Bool,
         showsValues: Bool
     ) async throws(CommandFailure) {
-        let stage = await fleet.stage()
+        var stage = await fleet.stage()
         let log = ScenarioLog(printer, names: stage.names, showsValues: showsValues)
         self.log = log
         let plan = try source.plan(stage.names)
@@ -36,14 +38,16 @@ struct ScenarioRun: Sendable {
                 printer,
                 startingAt: source.scenario.start
             )
-            home.announce()
             if isFast {
                 stepped = await home.stepped(from: await stage.now)
+            } else {
+                stage = stage.with(home.live)
             }
             served = home
         }
         home = served
         isHomeLive = !isFast
+        self.stage = stage
         runner = ScenarioRunner(
             plan,
             on: stage,
@@ -57,6 +61,7 @@ struct ScenarioRun: Sendable {
 
     /// Runs it to its end, or until the task is cancelled.
     func run() async -> ScenarioResult {
+        home?.announce()
         let result = await withTaskGroup(of: ScenarioResult?.self) { group in
             if let home, isHomeLive {
                 group.addTask {

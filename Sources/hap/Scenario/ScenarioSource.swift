@@ -1,7 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
 import Simulation
-import SimulationRunning
 
 /// A scenario on disk, and what it is run on.
 struct ScenarioSource: Sendable {
@@ -56,9 +55,7 @@ struct ScenarioSource: Sendable {
     ///
     /// - Throws: ``CommandFailure`` with everything that names nothing, or is no value.
     func plan(_ names: SimulationNames) throws(CommandFailure) -> ScenarioPlan {
-        let (plan, faults) = ScenarioPlan.make(of: scenario, with: names) { (action) throws(SimulationError) in
-            try SimulationStage.check(action, names)
-        }
+        let (plan, faults) = ScenarioPlan.make(of: scenario, with: names)
         guard faults.isEmpty else { throw CommandFailure(ScenarioFile.findings(of: faults, in: path)) }
         return plan
     }

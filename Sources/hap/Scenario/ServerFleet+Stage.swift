@@ -1,8 +1,8 @@
 import SimulationRunning
 
 extension ServerFleet {
-    /// The servers as what is acted on.
-    func stage() async -> SimulationStage {
+    /// The servers as what is acted on, with a home that runs by itself beside.
+    func stage(_ home: LiveHome? = nil) async -> SimulationStage {
         await SimulationStage(
             servers.map { running in
                 SimulationMember(
@@ -11,7 +11,8 @@ extension ServerFleet {
                     accessories: running.served.accessories,
                     faults: running.injector.map { ServerFaults(of: running.server, by: $0) }
                 )
-            }
+            },
+            home: home
         )
     }
 }

@@ -2,6 +2,7 @@ import AccessoryModel
 import Discovery
 import HAPCore
 import HAPServer
+import NIOCore
 import NIOPosix
 import Simulation
 import SimulationRunning
@@ -74,6 +75,30 @@ import Testing
             #expect(await faulty.bench.server.information.port == port)
             #expect(await isServed(faulty))
             #expect(faulty.told == ["networkLoss acts", "networkLoss over"])
+        }
+    }
+
+    @Test func aServerWhosePortWasTakenMeanwhileSaysOnceThatItTriesAgainAndOnceThatItIsBack() async throws {
+        try await FaultBench.run { faulty in
+            let port = Int(await faulty.bench.server.information.port)
+            await faulty.inject(.networkLoss(.refuse), limit: FaultLimit(duration: .seconds(30)))
+            let thief = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .bind(host: "127.0.0.1", port: port).get()
+            await faulty.pass(.seconds(30))
+            try await faulty.bench.journal.waitForFact { if case .listeningFailed = $0 { true } else { false } }
+            // Tried once more while the port is taken.
+            await faulty.bench.server.interferenceChanged()
+            try await thief.close()
+            try await faulty.bench.journal.waitForFact { $0 == .listeningAgain }
+            #expect(await isServed(faulty))
+            let told = faulty.bench.journal.facts.compactMap { fact -> Bool? in
+                switch fact {
+                case .listeningFailed(let reason): reason.isEmpty ? nil : false
+                case .listeningAgain: true
+                default: nil
+                }
+            }
+            #expect(told == [false, true])
         }
     }
 

@@ -204,6 +204,9 @@ import Testing
         let outcome = try await HapProcess.run("--generate-completion-script", shell)
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("watch"))
+        for option in ["report", "real-time", "time-scale", "quiet"] {
+            #expect(outcome.output.contains(option), "of hap run")
+        }
     }
 
     @Test(arguments: [

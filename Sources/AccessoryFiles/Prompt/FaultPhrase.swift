@@ -1,7 +1,5 @@
-import AccessoryFiles
-import AccessoryModel
-import HAPCore
-import Simulation
+internal import AccessoryModel
+internal import Simulation
 
 /// A fault as it is typed: `latency on Garage Door delay=2s times 3 for 1min`.
 struct FaultPhrase {
@@ -23,8 +21,8 @@ struct FaultPhrase {
                 words.removeFirst()
                 wish.count = count
                 isTarget = false
-            } else if word == "for", let duration = words.first.flatMap({ ScenarioFile.duration($0) }) {
-                words.removeFirst()
+            } else if word == "for", let (duration, count) = Self.duration(words) {
+                words.removeFirst(count)
                 wish.duration = duration
                 isTarget = false
             } else if let equals = word.firstIndex(of: "=") {
@@ -41,8 +39,27 @@ struct FaultPhrase {
                 )
             }
         }
+        try Self.check(wish, definition)
         if !target.isEmpty { wish.target = SimulationTarget(target.joined(separator: " ")) }
         self.wish = wish
+    }
+
+    private static func check(_ wish: FaultWish, _ definition: FaultDefinition) throws(SimulationError) {
+        if wish.count != nil, !definition.occurrence.takesCount {
+            throw SimulationError(.invalidValue, "\(definition.name) does not act several times.", "Leave times away.")
+        }
+        if wish.duration != nil, !definition.occurrence.takesDuration {
+            throw SimulationError(.invalidValue, "\(definition.name) is over at once.", "Leave for away.")
+        }
+    }
+
+    /// The duration that words begin with, and how many they are: `1h 30min` is two.
+    private static func duration(_ words: ArraySlice<String>) -> (Duration, count: Int)? {
+        for count in stride(from: min(4, words.count), through: 1, by: -1) {
+            let text = words.prefix(count).joined(separator: " ")
+            if let duration = ScenarioFile.duration(text), duration <= Scenario.longest { return (duration, count) }
+        }
+        return nil
     }
 
     static func unknown(_ name: String) -> SimulationError {

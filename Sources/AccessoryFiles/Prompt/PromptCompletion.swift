@@ -1,15 +1,16 @@
-import AccessoryModel
-import Simulation
+internal import AccessoryModel
+package import Simulation
 
 /// What can stand next at the prompt.
-struct PromptCompletion {
+package struct PromptCompletion {
     /// The whole texts up to the cursor that are possible, the one that is common to all of them first where it is longer
     /// than what is there.
-    let candidates: [String]
+    package let candidates: [String]
     /// What all candidates begin with; `nil` for nothing more than what is there.
-    let common: String?
+    package let common: String?
 
-    init(of text: String, _ names: SimulationNames) {
+    /// - Parameter text: What is typed up to the cursor.
+    package init(of text: String, _ names: SimulationNames) {
         let words = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         if words.count < 2 {
             candidates = PromptCommand.words.filter { $0.hasPrefix(text) }.map { "\($0) " }
@@ -32,11 +33,14 @@ struct PromptCompletion {
             }
             return matching(rest, names.texts(of: [.characteristic])).map { "\($0) to " }
         case "show": return matching(rest, names.texts(of: [.accessory, .service, .characteristic]))
-        case "press", "stop", "obstruct": return matching(rest, services(names))
+        case "press": return matching(rest, services(names, that: .press(.single)))
+        case "stop": return matching(rest, services(names, that: .stop))
+        case "obstruct": return matching(rest, services(names, that: .obstruct))
         case "clear":
             let obstruction = "obstruction "
             if rest.hasPrefix(obstruction) {
-                return matching(String(rest.dropFirst(obstruction.count)), services(names)).map { obstruction + $0 }
+                return matching(String(rest.dropFirst(obstruction.count)), services(names, that: .clearObstruction))
+                    .map { obstruction + $0 }
             }
             return matching(rest, [obstruction, "faults"] + FaultCatalogue.definitions.map(\.name))
         case "fault":
@@ -49,13 +53,17 @@ struct PromptCompletion {
         }
     }
 
-    private static func services(_ names: SimulationNames) -> [String] {
-        names.texts(of: [.service])
-            .filter { text in
-                guard let (server, aid, key) = try? names.service(SimulationTarget(text)) else { return false }
-                let accessory = names.servers[server].accessories.first { $0.aid == aid }
-                return accessory?.services.first { $0.key == key }?.isSimulated ?? false
+    private static func services(_ names: SimulationNames, that know: BehaviorCommand) -> [String] {
+        var texts: [String] = []
+        for (place, server) in names.servers.enumerated() {
+            for accessory in server.accessories {
+                for service in accessory.services where service.commands.contains(know) {
+                    texts.append(names.text(of: .service(server: place, accessory.aid, service.key)))
+                }
             }
+        }
+        var known: Set<String> = []
+        return texts.filter { known.insert($0).inserted }
     }
 
     private static func matching(_ text: String, _ options: [String]) -> [String] {

@@ -1,6 +1,5 @@
+import AccessoryFiles
 import Testing
-
-@testable import hap
 
 /// What keys do to a line.
 struct LineEditorTests {
@@ -50,6 +49,34 @@ struct LineEditorTests {
         let (text, column) = editor.drawing(prompt: "> ", width: width)
         #expect(text.count <= max(width, 4))
         #expect(column <= text.count)
+    }
+
+    @Test
+    func aLineThatIsTooLongIsNotTakenInPart() {
+        var editor = LineEditor()
+        let full = [UInt8](repeating: UInt8(ascii: "x"), count: LineEditor.maximumCount)
+        #expect(editor.take(full + [0x0D]) == [.line(String(decoding: full, as: UTF8.self))])
+        #expect(editor.take(full + [0x79, 0x0D]) == [.overlong])
+        #expect(editor.take(Array("show\r".utf8)) == [.line("show")])
+        _ = editor.take(Array("\u{1B}[A\u{1B}[A".utf8))
+        #expect(editor.text.utf8.elementsEqual(full))
+    }
+
+    @Test
+    func wideLettersTakeTwoColumnsAndMarksNone() {
+        var editor = LineEditor()
+        _ = editor.take(Array("車庫e\u{301}".utf8))
+        #expect(editor.drawing(prompt: "> ", width: 80).column == 7)
+        let (text, column) = editor.drawing(prompt: "> ", width: 7)
+        #expect(text == "> 庫e\u{301}")
+        #expect(column == 5)
+    }
+
+    @Test(arguments: ["\u{200D}", "\u{202E}", "\u{2028}", "\u{85}", "\u{FEFF}"])
+    func whatSteersATerminalIsNotTyped(text: String) {
+        var editor = LineEditor()
+        _ = editor.take(Array("a\(text)b".utf8))
+        #expect(editor.text == "ab")
     }
 
     @Test

@@ -2,11 +2,13 @@
 ///
 /// A value without a terminal: bytes come in as the terminal sends them, in pieces of any size, and ``drawing(width:)``
 /// says what the line looks like.
-struct LineEditor: Sendable {
+package struct LineEditor: Sendable {
     /// What a key has brought about.
-    enum Event: Sendable, Hashable {
+    package enum Event: Sendable, Hashable {
         /// A line was typed to its end.
         case line(String)
+        /// A line was ended that is longer than ``LineEditor/maximumCount``: nobody knows what the rest of it was.
+        case overlong
         /// What is typed up to the cursor is to be completed.
         case complete
         /// There is nothing more to come.
@@ -23,11 +25,13 @@ struct LineEditor: Sendable {
     }
 
     /// How many letters a line has at most.
-    static let maximumCount = 1_000
+    package static let maximumCount = 1_000
     /// How many lines are remembered.
     private static let remembered = 100
 
     private var letters: [Character] = []
+    /// Whether letters had no room since the line began.
+    private var isOverlong = false
     private var cursor = 0
     private var state = State.plain
     private var history: [String] = []
@@ -35,31 +39,48 @@ struct LineEditor: Sendable {
     private var shown = 0
     private var unfinished = ""
 
+    /// Begins with an empty line.
+    package init() {}
+
     /// What is typed.
-    var text: String { String(letters) }
+    package var text: String { String(letters) }
     /// What is typed up to the cursor.
-    var textToCursor: String { String(letters.prefix(cursor)) }
+    package var textToCursor: String { String(letters.prefix(cursor)) }
 
     /// Takes bytes from the terminal.
-    mutating func take(_ bytes: some Sequence<UInt8>) -> [Event] {
+    package mutating func take(_ bytes: some Sequence<UInt8>) -> [Event] {
         bytes.compactMap { take($0) }
     }
 
     /// Puts a text in the place of what stands up to the cursor.
-    mutating func replace(toCursor text: String) {
+    package mutating func replace(toCursor text: String) {
         let rest = letters.dropFirst(cursor)
         let new = Array(text.filter { !$0.isControl }.prefix(max(0, Self.maximumCount - rest.count)))
         letters = new + rest
         cursor = new.count
     }
 
-    /// What stands in the last line of the terminal: the part of the line around the cursor, and the cursor's column.
+    /// What stands in the last line of the terminal: the part of the line around the cursor, and the cursor's column from 0.
     ///
-    /// - Parameter width: How many columns there are.
-    func drawing(prompt: String, width: Int) -> (text: String, column: Int) {
+    /// - Parameters:
+    ///   - prompt: What stands before it, in letters of one column.
+    ///   - width: How many columns there are; the last one stays free.
+    package func drawing(prompt: String, width: Int) -> (text: String, column: Int) {
         let room = max(1, width - prompt.count - 1)
-        let start = cursor <= room ? 0 : cursor - room
-        return (prompt + String(letters.dropFirst(start).prefix(room)), prompt.count + cursor - start)
+        var start = cursor
+        var column = 0
+        while start > 0, column + letters[start - 1].columns <= room {
+            start -= 1
+            column += letters[start].columns
+        }
+        var text = prompt
+        var used = 0
+        for letter in letters[start...] {
+            used += letter.columns
+            guard used <= room else { break }
+            text.append(letter)
+        }
+        return (text, prompt.count + column)
     }
 
     // MARK: -
@@ -96,7 +117,7 @@ struct LineEditor: Sendable {
 
     private mutating func takePlain(_ byte: UInt8) -> Event? {
         switch byte {
-        case 0x0A, 0x0D: return .line(finish())
+        case 0x0A, 0x0D: return finish()
         case 0x09: return .complete
         // Ctrl-D ends what is empty, and elsewhere takes a letter away.
         case 0x04:
@@ -141,8 +162,11 @@ struct LineEditor: Sendable {
     }
 
     private mutating func insert(_ letter: Character) {
-        guard letters.count < Self.maximumCount, !letter.isControl else { return }
-        // What combines with the letter before it would make the two one.
+        guard !letter.isControl else { return }
+        guard letters.count < Self.maximumCount else {
+            isOverlong = true
+            return
+        }
         letters.insert(letter, at: cursor)
         cursor += 1
     }
@@ -170,25 +194,18 @@ struct LineEditor: Sendable {
         cursor = letters.count
     }
 
-    private mutating func finish() -> String {
+    private mutating func finish() -> Event {
         let line = text
+        let isWhole = !isOverlong
         letters = []
         cursor = 0
-        if line.contains(where: { $0 != " " }), history.last != line {
+        isOverlong = false
+        if isWhole, line.contains(where: { $0 != " " }), history.last != line {
             history.append(line)
             if history.count > Self.remembered { history.removeFirst() }
         }
         shown = history.count
         unfinished = ""
-        return line
-    }
-}
-
-extension Character {
-    /// Whether it steers a terminal instead of being seen.
-    fileprivate var isControl: Bool {
-        unicodeScalars.contains {
-            $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
-        }
+        return isWhole ? .line(line) : .overlong
     }
 }

@@ -1,8 +1,7 @@
+import AccessoryFiles
 import AccessoryModel
 import Simulation
 import Testing
-
-@testable import hap
 
 /// What is typed at the prompt.
 struct PromptCommandTests {
@@ -12,7 +11,7 @@ struct PromptCommandTests {
     }
 
     private static let understood: [(line: String, command: PromptCommand)] = [
-        ("", .nothing), ("  ", .nothing), ("help", .help), ("show", .show(nil)),
+        ("", .nothing), ("  ", .nothing), ("help", .help), ("quit", .quit), ("exit", .quit), ("show", .show(nil)),
         ("show Garage Door", .show(SimulationTarget("Garage Door"))),
         ("set Target Door State to Open", .act(.set(SimulationTarget("Target Door State"), to: "Open"))),
         ("set Target Door State Open", .act(.set(SimulationTarget("Target Door State"), to: "Open"))),
@@ -39,6 +38,25 @@ struct PromptCommandTests {
         ),
     ]
 
+    @Test
+    func aNameMayHoldTheWordThatDividesItFromItsValue() throws {
+        let text = "accessory: A\nservices: [{ type: Switch, name: Door to = Garden }]\n"
+        let reading = try AccessoryFile.read(Array(text.utf8), name: "a.yaml")
+        let accessories = reading.document.declaration(isSimulated: true)
+        let names = SimulationNames([try SimulatedServer(name: "A", unstarted: accessories)])
+        let action = SimulationAction.set(SimulationTarget("Door to = Garden/On"), to: "true")
+        for line in ["set Door to = Garden/On to true", "set Door to = Garden/On=true", "set Door to = Garden/On true"]
+        {
+            #expect(try PromptCommand(line, names) == .act(action))
+        }
+    }
+
+    @Test
+    func aFaultsTimeMayHaveSeveralWords() throws {
+        let wish = FaultWish("latency", on: SimulationTarget("Garage Door"), duration: .seconds(5_400))
+        #expect(try PromptCommand("fault latency for 1h 30min on Garage Door", names()) == .act(.fault(wish)))
+    }
+
     @Test(arguments: understood.indices)
     func aLineIsUnderstood(index: Int) throws {
         #expect(try PromptCommand(Self.understood[index].line, names()) == Self.understood[index].command)
@@ -48,7 +66,9 @@ struct PromptCommandTests {
         ("opne", "no command"), ("stp", "stop"), ("set", "to VALUE"), ("stop", "named"), ("advance 5", "12s"),
         ("scale fast", "scale 60"), ("fault", "No fault"), ("fault latncy", "latency"),
         ("fault latency dely=1s", "delay"),
-        ("fault latency delay=never", "no value"), ("fault latency now", "not understood"), ("clear latncy", "latency"),
+        ("fault latency delay=never", "no value"), ("fault reboot times 3", "several times"),
+        ("fault reboot for 1h", "at once"), ("fault latency for 9999d", "not understood"),
+        ("fault latency now", "not understood"), ("clear latncy", "latency"),
     ])
     func aLineThatMeansNothingIsRefusedWithTheWayOut(line: String, words: String) throws {
         let error = try #require(throws: SimulationError.self) { try PromptCommand(line, names()) }

@@ -1,10 +1,8 @@
-import AccessoryFiles
-import AccessoryModel
-import HAPCore
-import Simulation
+internal import AccessoryModel
+package import Simulation
 
 /// What somebody has typed at the prompt.
-enum PromptCommand: Sendable, Hashable {
+package enum PromptCommand: Sendable, Hashable {
     /// Nothing.
     case nothing
     /// Something to the simulation.
@@ -13,14 +11,17 @@ enum PromptCommand: Sendable, Hashable {
     case show(SimulationTarget?)
     /// To be told what can be typed.
     case help
+    /// To end the program.
+    case quit
 
     /// The words that a command begins with.
     static let words = [
         "set", "press", "stop", "obstruct", "clear", "fault", "pause", "resume", "advance", "scale", "show", "help",
+        "quit",
     ]
 
     /// What can be typed.
-    static let helpText = """
+    package static let helpText = """
         set NAME to VALUE          give a characteristic a value: set Garage Door/Target Door State to Open
         press NAME [double|long]   press a button
         stop NAME                  stop what moves
@@ -33,12 +34,13 @@ enum PromptCommand: Sendable, Hashable {
         advance DURATION           let it pass at once: advance 1h 30min
         scale X                    let it pass X times as fast
         show [NAME]                show values
+        quit                       end the program, as Ctrl-D and Ctrl-C do
         """
 
     /// Understands a line.
     ///
     /// - Throws: ``SimulationError`` with what would be right.
-    init(_ line: String, _ names: SimulationNames) throws(SimulationError) {
+    package init(_ line: String, _ names: SimulationNames) throws(SimulationError) {
         let words = line.split(separator: " ").map(String.init)
         guard let first = words.first else {
             self = .nothing
@@ -58,7 +60,7 @@ enum PromptCommand: Sendable, Hashable {
             guard let duration = ScenarioFile.duration(rest) else {
                 throw SimulationError(
                     .invalidValue,
-                    "\"\(rest)\" is no duration.",
+                    "\"\(rest.prefix(100))\" is no duration.",
                     "Write it as 12s, 5min or 2d 7h 30min."
                 )
             }
@@ -67,13 +69,14 @@ enum PromptCommand: Sendable, Hashable {
             guard let scale = Double(rest) else {
                 throw SimulationError(
                     .invalidValue,
-                    "\"\(rest)\" is no number.",
+                    "\"\(rest.prefix(100))\" is no number.",
                     "Write how many times as fast, such as scale 60."
                 )
             }
             self = .act(.scale(scale))
         case "show": self = .show(rest.isEmpty ? nil : SimulationTarget(rest))
         case "help", "?": self = .help
+        case "quit", "exit": self = .quit
         default:
             let near = Spelling.nearest(to: first, among: Self.words)
             throw SimulationError(
@@ -90,18 +93,24 @@ enum PromptCommand: Sendable, Hashable {
     }
 
     private static func set(_ text: String, _ names: SimulationNames) throws(SimulationError) -> SimulationAction {
-        for separator in [" to ", "="] {
-            // A value may hold the word, a name hardly does.
-            guard let range = text.firstRange(of: separator) else { continue }
-            let name = text[..<range.lowerBound].trimmed
-            return .set(try target(name, "set NAME to VALUE"), to: text[range.upperBound...].trimmed)
+        func isKnown(_ name: some StringProtocol) -> Bool {
+            (try? names.characteristic(SimulationTarget(name.trimmed))) != nil
+        }
+        // A value may hold what divides it from its name, and so may the name.
+        let divisions = [" to ", "="].flatMap { text.ranges(of: $0).prefix(8) }
+        if let known = divisions.first(where: { isKnown(text[..<$0.lowerBound]) }) {
+            return .set(SimulationTarget(text[..<known.lowerBound].trimmed), to: text[known.upperBound...].trimmed)
         }
         let words = text.split(separator: " ")
         for count in stride(from: words.count - 1, through: 1, by: -1) {
-            let name = SimulationTarget(words.prefix(count).joined(separator: " "))
-            if (try? names.characteristic(name)) != nil {
-                return .set(name, to: words.dropFirst(count).joined(separator: " "))
+            let name = words.prefix(count).joined(separator: " ")
+            if isKnown(name) {
+                return .set(SimulationTarget(name), to: words.dropFirst(count).joined(separator: " "))
             }
+        }
+        if let division = divisions.first {
+            let name = text[..<division.lowerBound].trimmed
+            return .set(try target(name, "set NAME to VALUE"), to: text[division.upperBound...].trimmed)
         }
         throw SimulationError(.unknownName, "Nobody knows what is set to what.", "Write it as set NAME to VALUE.")
     }
@@ -133,7 +142,7 @@ enum PromptCommand: Sendable, Hashable {
 
 extension StringProtocol {
     /// The text without the blanks around it.
-    var trimmed: String {
+    fileprivate var trimmed: String {
         var text = Substring(self).drop { $0 == " " }
         while text.last == " " { text.removeLast() }
         return String(text)

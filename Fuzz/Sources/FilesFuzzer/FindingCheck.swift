@@ -1,0 +1,16 @@
+import AccessoryFiles
+import FuzzHarness
+
+/// What holds for everything that is said of a file that is refused.
+enum FindingCheck {
+    static func check(_ findings: [FileFinding], of input: [UInt8]) {
+        claim(findings.contains { $0.severity == .error }, "a refusal says why")
+        let lines = input.count { $0 == 0x0A || $0 == 0x0D || $0 == 0x85 || $0 == 0xA8 || $0 == 0xA9 } + 1
+        for finding in findings where finding.file == "input.yaml" {
+            claim(!finding.reason.isEmpty, "a finding has a reason")
+            guard let position = finding.position else { continue }
+            claim(1...(lines + 1) ~= position.line, "a finding is in a line of the file")
+            claim(1...(input.count + 1) ~= position.column, "a finding is in a column of the file")
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import AccessoryFiles
+import AccessoryModel
+import Simulation
+
+/// What is named at the prompt and in scenarios.
+enum SimulatedGarages {
+    /// One garage, whose names are mostly the only ones.
+    static let one = names([KilgoGarage.accessory(number: 1)])
+
+    /// Two garages and a bridge with letters of all kinds in its names.
+    static let several: SimulationNames = {
+        let text = """
+            bridge: Haus zum Bären
+            accessories:
+              - { accessory: 車庫, services: [{ type: Switch, name: Licht }, { type: Switch, name: Licht, id: b }] }
+              - { accessory: "Door to = the e\\u0301", services: [{ type: Doorbell, name: on }, { type: Fan, name: A/B.C }] }
+            """
+        guard let bridge = try? AccessoryFile.read(Array(text.utf8), name: "bridge.yaml") else {
+            fatalError("a definition that is right is read")
+        }
+        let garages = [KilgoGarage.accessory(number: 1), KilgoGarage.accessory(number: 2)].map { [$0] }
+        return names(garages + [bridge.document.declaration(isSimulated: true)])
+    }()
+
+    private static func names(_ garage: [Accessory]) -> SimulationNames {
+        names([garage])
+    }
+
+    private static func names(_ served: [[Accessory]]) -> SimulationNames {
+        let servers = served.compactMap { accessories in
+            try? SimulatedServer(name: accessories.first?.key ?? "", unstarted: accessories)
+        }
+        guard servers.count == served.count else { fatalError("what is declared can be served") }
+        return SimulationNames(servers)
+    }
+}

@@ -1,0 +1,79 @@
+package import AccessoryModel
+package import HAPCore
+internal import HAPServer
+
+/// How time passes in all servers together.
+extension SimulationStage {
+    /// What the simulation's clock shows: the first server's.
+    package var now: MonotonicInstant {
+        get async { await members.first?.server.behaviorTime ?? .zero }
+    }
+
+    /// When something moves by itself next; `nil` while nothing does.
+    package var nextMotion: MonotonicInstant? {
+        get async {
+            var next: MonotonicInstant?
+            for member in members {
+                guard let deadline = await member.server.nextBehaviorDeadline else { continue }
+                next = min(next ?? deadline, deadline)
+            }
+            return next
+        }
+    }
+
+    /// Lets time pass at once, from one thing that is due to the next, in all servers and the home together.
+    ///
+    /// A task that is cancelled ends it early.
+    package func advance(to target: MonotonicInstant) async {
+        if let home {
+            let going = await stopClocks()
+            await home.pass(by: now.duration(to: target))
+            for member in going {
+                await member.server.changeBehaviorClock { clock, now in clock.resume(at: now) }
+            }
+            return
+        }
+        // As many as can be due within a step of it, and no more: a device that is always due must not hold time.
+        var last: MonotonicInstant?
+        while let next = await nextMotion, next < target, next != last, !Task.isCancelled {
+            last = next
+            await jump(to: next)
+        }
+        guard !Task.isCancelled else { return }
+        await jump(to: target)
+    }
+
+    func jump(to target: MonotonicInstant) async {
+        for member in members {
+            await member.server.changeBehaviorClock { clock, now in clock.jump(to: target, at: now) }
+        }
+    }
+
+    /// Changes how the time of every server passes.
+    package func changeClocks(_ change: @Sendable (inout BehaviorClock, MonotonicInstant) -> Void) async {
+        for member in members {
+            await member.server.changeBehaviorClock(change)
+        }
+    }
+
+    /// How long the world's time takes until the simulation's clock shows a time; `nil` while it stands still.
+    func delay(until time: MonotonicInstant) async -> Duration? {
+        await members.first?.server.behaviorDelay(until: time)
+    }
+
+    /// Lets every server's clock stand still, all at the same time; returns those that went before.
+    @discardableResult
+    func stopClocks() async -> [SimulationMember] {
+        var going: [SimulationMember] = []
+        for member in members where await !member.server.behaviorReading.clock.isPaused {
+            going.append(member)
+        }
+        await changeClocks { clock, now in clock.pause(at: now) }
+        var latest = MonotonicInstant.zero
+        for member in members {
+            latest = max(latest, await member.server.behaviorTime)
+        }
+        await jump(to: latest)
+        return going
+    }
+}

@@ -1,0 +1,47 @@
+import AccessoryFiles
+import AccessoryModel
+import Foundation
+import Simulation
+import Testing
+
+/// Scenarios with errors, all of which are told at once before anything starts; `HAP_WRITE_FINDINGS=1` writes what is said of
+/// them anew.
+@Suite
+struct BrokenScenarioTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "BrokenScenarios")
+
+    private static let names: [String] = {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+    }()
+
+    @Test
+    func thereAreBrokenScenarios() {
+        #expect(Self.names.count >= 28)
+    }
+
+    @Test(arguments: names)
+    func aBrokenScenarioGetsAllItsFindingsAtOnce(name: String) throws {
+        let bytes = [UInt8](try Data(contentsOf: Self.folder.appending(path: name + ".yaml")))
+        let found = try Self.findings(of: bytes, named: name + ".yaml")
+        let file = Self.folder.appending(path: name + ".findings")
+        if ProcessInfo.processInfo.environment["HAP_WRITE_FINDINGS"] != nil {
+            try Data(found.utf8).write(to: file)
+        }
+        #expect(!found.isEmpty)
+        #expect(found == (try String(contentsOf: file, encoding: .utf8)))
+    }
+
+    /// What is said of it by itself, else on the Kilgo garage.
+    private static func findings(of bytes: [UInt8], named name: String) throws -> String {
+        let garage = KilgoGarage.accessory(number: 1)
+        let names = SimulationNames([try SimulatedServer(name: garage.key, unstarted: [garage])])
+        do throws(AccessoryFileError) {
+            let scenario = try ScenarioFile.read(bytes, name: name)
+            let (_, faults) = ScenarioPlan.make(of: scenario, with: names)
+            return ScenarioFile.findings(of: faults, in: name).map { $0.description + "\n" }.joined()
+        } catch {
+            return error.description + "\n"
+        }
+    }
+}

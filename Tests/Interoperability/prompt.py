@@ -1,0 +1,165 @@
+"""The prompt of `hap serve`, typed at in terminals of its own; scenarios.py runs it."""
+
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import termios
+import time
+from pathlib import Path
+
+LAMP = "accessory: Lamp\nid: lamp\nservices:\n  - type: Lightbulb\n    name: {}\n"
+HOME = """
+home: House
+accessories:
+  - accessory: Kilgo Garage
+    services: { GarageDoorOpener: Door, Lightbulb: Light }
+automations:
+  Open:
+    when: { interval: 1h, from: 2026-01-01 00:00 }
+    run: [{ set: Door/TargetDoorState, to: Open }]
+  Shut:
+    when: { characteristic: Door/CurrentDoorState, becomes: Open }
+    run: [{ set: Light/On, to: true }]
+    end: { after: 10min, set: [{ set: Door/TargetDoorState, to: Closed }, { set: Light/On, to: false }] }
+"""
+
+
+class Terminal:
+    """`hap serve` at a terminal."""
+
+    def __init__(self, hap, folder, check, *arguments):
+        self.check = check
+        self.seen = b""
+        command = [hap, "serve", "--state", str(folder), "--advertise", "off", "--bind", "127.0.0.1", *arguments]
+        self.process, self.terminal = pty.fork()
+        if self.process == 0:
+            os.execv(hap, command)
+        self.before = termios.tcgetattr(self.terminal)
+        self.read("Type help")
+
+    def read(self, until, limit=30):
+        """Reads until the text has been said since the last one that was typed."""
+        end = time.monotonic() + limit
+        while until.encode() not in self.seen and time.monotonic() < end:
+            if select.select([self.terminal], [], [], 0.2)[0]:
+                try:
+                    self.seen += os.read(self.terminal, 65536)
+                except OSError:
+                    break
+        self.check(until.encode() in self.seen, f"the prompt does not say {until!r}: {self.seen[-400:]!r}")
+        return self.seen.decode(errors="replace")
+
+    def type(self, typed, answer):
+        self.seen = b""
+        data = typed if isinstance(typed, bytes) else typed.encode()
+        while data:
+            data = data[os.write(self.terminal, data[:1000]):]
+        return self.read(answer)
+
+    def end(self, how):
+        """Ends it by a key, a command or a signal; the terminal has to be as before."""
+        self.seen = b""
+        during = termios.tcgetattr(self.terminal)
+        self.check(not during[3] & (termios.ECHO | termios.ICANON), f"the prompt does not read each key, before {how!r}")
+        if isinstance(how, signal.Signals):
+            os.kill(self.process, how)
+        else:
+            os.write(self.terminal, how.encode())
+        self.read("Stopping.")
+        _, status = os.waitpid(self.process, 0)
+        self.check(os.waitstatus_to_exitcode(status) == 0, f"by {how!r} it ends with {status}")
+        after = termios.tcgetattr(self.terminal)
+        self.check(after == self.before, f"after {how!r} the terminal is not as before: {self.before} {after}")
+        os.close(self.terminal)
+
+
+def commands(hap, folder, check):
+    terminal = Terminal(hap, folder / "state", check)
+    for typed, answer in [
+        ("sh\tGarage Door\r", "Garage Door/Current Door State: Closed"),
+        ("set Target Door State to Open\r", "Current Door State: Opening"),
+        ("pause\r", "Time stands still."),
+        ("advance 12s\r", "Current Door State: Open"),
+        ("stp\r", "Did you mean \"stop\"?"),
+        ("set Target Dor State to Open\r", "Did you mean"),
+        ("advance 3651d\r", "from 0s to 3650d"),
+        ("scale nan\r", "from 0.001 to 1000000"),
+        ("set Current Door State to Open\r", "Current Door State: Open"),
+        ("fault reboot times 3\r", "does not act several times"),
+        (b"\x00\x01\x1b[31m\xff\xc3sh\xc3\xbcw\r", "There is no command \"shüw\""),
+        ("x" * 1_001 + "\r", "1000 letters at most"),
+        ("log 車庫\r" * 30 + "show Garage Light/On\r", "Garage Light/On: false"),
+    ]:
+        terminal.type(typed, answer)
+    terminal.end(signal.SIGTERM)
+
+
+def endings(hap, folder, check):
+    for how in ["quit\r", "\x04", "\x03", signal.SIGTERM, signal.SIGINT]:
+        terminal = Terminal(hap, folder / "state", check)
+        # Typed halfway, and keys that would stop it or end it with a core.
+        terminal.type("sho\x1a\x1c\x15show Garage Light/On\r", "Garage Light/On: false")
+        terminal.end(how)
+
+
+def without_terminal(hap, folder, check):
+    """With input that is no terminal there is no prompt, though output is one."""
+    ready = folder / "ready"
+    terminal, output = pty.openpty()
+    command = [hap, "serve", "--state", str(folder / "state"), "--advertise", "off", "--bind", "127.0.0.1"]
+    process = subprocess.Popen([*command, "--ready-file", str(ready)], stdin=subprocess.PIPE, stdout=output)
+    os.close(output)
+    process.stdin.write(b"quit\n")
+    process.stdin.close()
+    end = time.monotonic() + 30
+    while not ready.exists() and process.poll() is None and time.monotonic() < end:
+        time.sleep(0.05)
+    check(ready.exists() and process.poll() is None, "without a terminal it does not serve")
+    process.terminate()
+    seen = b""
+    while True:
+        try:
+            seen += os.read(terminal, 65536)
+        except OSError:
+            break
+    check(process.wait(30) == 0, f"without a terminal it ends with {process.returncode}")
+    check(b"Stopping." in seen and b"Type help" not in seen, f"there is a prompt without a terminal: {seen[-300:]!r}")
+    os.close(terminal)
+
+
+def reload(hap, folder, check):
+    lamp = folder / "lamp.yaml"
+    lamp.write_text(LAMP.format("Desk"))
+    terminal = Terminal(hap, folder / "state", check, str(lamp))
+    terminal.type("show Desk/On\r", "Desk/On: false")
+    terminal.seen = b""
+    lamp.write_text(LAMP.format("Shelf") + "    characteristics: { Brightness: 40 }\n")
+    terminal.read("reloaded")
+    terminal.type("show Shelf\r", "Shelf/Brightness: 40 %")
+    terminal.type("set She\tOn to true\r", "Shelf/On: true")
+    terminal.type("show Desk/On\r", "There is no")
+    terminal.end("quit\r")
+
+
+def home(hap, folder, check):
+    """Time that passes at once passes for a home, too: every automation at its time, in order with the devices."""
+    file = folder / "home.yaml"
+    file.write_text(HOME)
+    terminal = Terminal(hap, folder / "state", check, "--home", str(file))
+    terminal.type("advance 3h\r", "Time has passed by 3h.")
+    terminal.end("quit\r")
+    command = [hap, "home", "journal", "--served", "--state", str(folder / "state"), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    entries = [(entry["automation"], entry["kind"], entry["time"][14:19]) for entry in json.loads(done.stdout)["entries"]]
+    hour = [("Open", "ran", "00:00"), ("Shut", "ran", "00:12"), ("Shut", "ended", "10:12")]
+    check(entries == hour * 3, f"with a home, three hours bring {entries}")
+
+
+def run(hap, folder, check):
+    for part in [commands, endings, without_terminal, reload, home]:
+        place = Path(folder) / part.__name__
+        place.mkdir()
+        part(hap, place, check)

@@ -1,0 +1,137 @@
+import AccessoryFiles
+import AccessoryModel
+import Discovery
+import HAPCore
+import HAPServer
+import HomeModel
+import HomeRunning
+import Simulation
+import SimulationRunning
+import Synchronization
+import TestSupport
+import Testing
+
+/// Time that passes at once while a home runs by itself.
+@Suite(.timeLimit(.minutes(2)))
+struct LiveHomeTests {
+    /// Noon of 1 January 2026 in Berlin.
+    private static let noon = WallInstant(seconds: 1_767_265_200)
+
+    /// What ran when.
+    private final class Log: HomeRunObserver {
+        private let entries = Mutex<[(WallInstant, JournalEvent)]>([])
+        private let values = Mutex(0)
+
+        func observe(_ news: HomeNews, in home: Home) {
+            switch news {
+            case .journal(let entry): entries.withLock { $0.append((entry.instant, entry.event)) }
+            case .value: values.withLock { $0 += 1 }
+            case .ran, .reachable, .unreachable, .structureChanged: break
+            }
+        }
+
+        var isWatching: Bool { values.withLock { $0 } > 0 }
+
+        /// The moments at which automations ran and ended, in seconds after noon.
+        var moments: [(Int64, ran: Bool)] {
+            entries.withLock { entries in
+                entries.compactMap { time, event in
+                    switch event {
+                    case .ran: (noon.duration(to: time).components.seconds, true)
+                    case .ended: (noon.duration(to: time).components.seconds, false)
+                    default: nil
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func automationsRunAtTheirTimesAndInOrderWithTheDevices(isPaused: Bool) async throws {
+        let (tap, mailbox) = (ServerTap(), FactMailbox())
+        var configuration = ServerConfiguration(
+            name: KilgoGarage.name,
+            category: KilgoGarage.category,
+            bindAddress: "127.0.0.1",
+            setupCode: Fixture.setupCode
+        )
+        if isPaused { configuration.behaviorClock.pause(at: .zero) }
+        let garage = KilgoGarage.accessory(number: 1)
+        let server = try await AccessoryServer.start(
+            configuration,
+            accessories: [garage],
+            ports: ServerPorts(
+                store: InMemoryStore(),
+                advertiser: SilentAdvertiser(),
+                observer: ObserverFanOut([tap, FactTap(server: 0, mailbox)])
+            )
+        )
+        let world = await ServedWorld([.init(server, alias: garage.key, tap: tap)], startingAt: Self.noon)
+        let log = Log()
+        let runner = HomeRunner(
+            try await Self.home(of: world),
+            on: world,
+            clock: ServedClock(world),
+            startedAt: Self.noon,
+            observer: log
+        )
+        let stage = await SimulationStage(
+            [SimulationMember(server, name: garage.key, accessories: [garage])],
+            home: LiveHome(runner, in: world)
+        )
+        let running = Task { await runner.run() }
+        try await Self.wait { log.isWatching }
+
+        _ = try await stage.perform(.advance(.seconds(2 * 86_400)))
+
+        // Opened at 13:00, the door is open 12 seconds later, and is closed again a minute after that.
+        let expected = [0, 86_400].flatMap { day in [3_600, 3_612, 3_672].map { Int64($0 + day) } }
+        #expect(log.moments.map(\.0) == expected)
+        #expect(log.moments.map(\.ran) == [true, true, false, true, true, false])
+        let door = try stage.names.characteristic(SimulationTarget("Current Door State")).place
+        let states = mailbox.takeAll()
+            .compactMap { fact -> CharacteristicValue? in
+                if case .value(door, let value) = fact { value } else { nil }
+            }
+        #expect(states == [2, 0, 3, 1, 2, 0, 3, 1])
+        #expect(await server.behaviorReading.clock.isPaused == isPaused)
+        // It listens again, as before.
+        _ = try await stage.perform(.set(SimulationTarget("Target Door State"), to: "Open"))
+        _ = try await stage.perform(.advance(.seconds(60)))
+        try await Self.wait { log.moments.count == 7 }
+        running.cancel()
+        await running.value
+        await server.stop()
+    }
+
+    /// Opens the door each day at 13:00; once it is open, the light goes on for a minute, and then the door shuts.
+    private static func home(of world: ServedWorld) async throws -> Home {
+        let text = """
+            home: House
+            timeZone: Europe/Berlin
+            accessories:
+              - accessory: Kilgo Garage
+                services: { GarageDoorOpener: Door, Lightbulb: Light }
+            automations:
+              Open:
+                when: { time: "13:00" }
+                run: [{ set: Door/TargetDoorState, to: Open }]
+              Light:
+                when: { characteristic: Door/CurrentDoorState, becomes: Open }
+                run: [{ set: Light/On, to: true }]
+                end: { after: 1min, set: [{ set: Door/TargetDoorState, to: Closed }] }
+            """
+        let document = try HomeFile.read(Array(text.utf8), name: "home.yaml")
+        let merge = HomeMerge(document, into: Homes(), known: KnownAccessory.all(of: await world.servers()))
+        #expect(merge.errors.isEmpty)
+        return try #require(merge.homes.homes.first)
+    }
+
+    private static func wait(until condition: () -> Bool) async throws {
+        for _ in 0..<4_000 {
+            if condition() { return }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        Issue.record("It did not happen.")
+    }
+}

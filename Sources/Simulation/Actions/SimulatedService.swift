@@ -9,10 +9,14 @@ package struct SimulatedService: Sendable {
     package var name: String
     /// Whether something moves its values.
     package var isSimulated: Bool
+    /// What it knows to do of what can be asked without a value.
+    package var commands: Set<BehaviorCommand>
     /// Its characteristics with an id.
     package var characteristics: [SimulatedCharacteristic]
     /// What it goes by.
-    let keys: [String]
+    private(set) var keys: [String]
+    /// What it goes by where nothing else does: its id in a definition.
+    let otherKeys: [String]
 
     /// `nil` for one without a characteristic that has an id.
     init?(_ service: Service, id: (Characteristic) -> CharacteristicID?) {
@@ -24,10 +28,29 @@ package struct SimulatedService: Sendable {
         keys = SimulationNameKey.keys(
             [name, service.key.type.description] + (definition.map { [$0.id] + $0.aliases } ?? [])
         )
+        otherKeys = service.key.subtype.isEmpty ? [] : SimulationNameKey.keys([service.key.subtype])
         isSimulated = service.behavior != nil
+        commands = Set(Self.commands.filter { Self.does($0, service) })
         characteristics = service.characteristics.compactMap { characteristic in
             id(characteristic).map { SimulatedCharacteristic(id: $0, characteristic) }
         }
         if characteristics.isEmpty { return nil }
+    }
+
+    private static let commands: [BehaviorCommand] =
+        [.stop, .obstruct, .clearObstruction] + ButtonPress.allCases.map { .press($0) }
+
+    private static func does(_ command: BehaviorCommand, _ service: Service) -> Bool {
+        guard var behavior = service.behavior, behavior.perform(command, at: .zero) != nil else { return false }
+        guard case .press(let press) = command,
+            let button = service.characteristics.first(where: { $0.type == .programmableSwitchEvent })
+        else { return true }
+        return button.metadata.value(from: .integer(press.rawValue), isStrict: false) != nil
+    }
+
+    /// Puts a number behind its name; it goes by both.
+    mutating func number(_ number: Int) {
+        name += " \(number)"
+        keys.append(SimulationNameKey.key(name))
     }
 }

@@ -10,18 +10,11 @@ extension SimulationNames {
         case .set(let target, let text):
             let (_, characteristic) = try characteristic(target)
             _ = try Self.value(text, of: characteristic)
-        case .press(let target, _), .stop(let target), .obstruct(let target), .clearObstruction(let target):
-            let (server, aid, key) = try service(target)
-            let accessory = servers[server].accessories.first { $0.aid == aid }
-            guard accessory?.services.first(where: { $0.key == key })?.isSimulated == true else {
-                throw SimulationError(
-                    .refused,
-                    "Nothing moves \"\(text(of: .service(server: server, aid, key)).withVisibleControls)\".",
-                    "Name a service that is simulated, or serve it with \"simulate:\"."
-                )
-            }
-        case .fault(let wish):
-            if let target = wish.target { _ = try resolve(target) }
+        case .press(let target, let press): try check(.press(press), on: target)
+        case .stop(let target): try check(.stop, on: target)
+        case .obstruct(let target): try check(.obstruct, on: target)
+        case .clearObstruction(let target): try check(.clearObstruction, on: target)
+        case .fault(let wish): _ = try place(of: wish)
         case .clear(_, let target):
             if let target { _ = try resolve(target) }
         case .advance(let duration):
@@ -40,8 +33,23 @@ extension SimulationNames {
                     "Write a number from 0.001 to 1000000."
                 )
             }
+        // Who is home, whoever runs the home knows.
+        case .arrive, .leave: break
         case .pause, .resume, .log: break
         }
+    }
+
+    private func check(_ command: BehaviorCommand, on target: SimulationTarget) throws(SimulationError) {
+        let (server, aid, key) = try service(target)
+        let object = SimulationObject.service(server: server, aid, key)
+        guard let service = service(of: object), service.isSimulated else {
+            throw SimulationError(
+                .refused,
+                "Nothing moves \"\(text(of: object).withVisibleControls)\".",
+                "Name a service that is simulated, or serve it with \"simulate:\"."
+            )
+        }
+        guard service.commands.contains(command) else { throw impossible(command, object) }
     }
 
     /// The value that a text means.

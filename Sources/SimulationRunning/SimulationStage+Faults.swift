@@ -2,32 +2,14 @@ internal import HAPCore
 package import Simulation
 
 extension SimulationStage {
-    /// Refuses what no fault can be: a name that nobody knows, something that it cannot be put on.
-    ///
-    /// - Throws: ``SimulationError``.
-    package static func check(_ action: SimulationAction, _ names: SimulationNames) throws(SimulationError) {
-        guard case .fault(let wish) = action else { return }
-        let definition = try definition(wish)
-        guard let target = wish.target else {
-            guard definition.scopes.contains(.server) else { throw wrongScope(definition) }
-            return
-        }
-        let kinds = Set(definition.scopes.map(\.objectKind))
-        _ = try names.resolve(target, as: kinds)
-    }
-
     func begin(_ wish: FaultWish) async throws(SimulationError) -> String {
-        let definition = try Self.definition(wish)
-        try Self.check(.fault(wish), names)
+        let object = try names.place(of: wish)
+        guard let definition = FaultCatalogue.definition(named: wish.name) else { return "" }
         let effect = definition.effect(arguments: wish.arguments)
         let standard = definition.standardLimit
         let limit =
             wish.count == nil && wish.duration == nil
             ? standard : FaultLimit(count: wish.count, duration: wish.duration)
-        let object = try wish.target
-            .map { target throws(SimulationError) in
-                try names.resolve(target, as: Set(definition.scopes.map(\.objectKind)))
-            }
         for (place, member) in members.enumerated() where object == nil || object?.server == place {
             guard let faults = member.faults else {
                 throw SimulationError(
@@ -50,33 +32,6 @@ extension SimulationStage {
             count += await member.faults?.clear(named: name, in: scope == .server ? nil : scope) ?? 0
         }
         return count == 0 ? "There was no such fault." : "\(count) \(count == 1 ? "fault is" : "faults are") over."
-    }
-
-    private static func definition(_ wish: FaultWish) throws(SimulationError) -> FaultDefinition {
-        guard let definition = FaultCatalogue.definition(named: wish.name) else {
-            throw SimulationError(
-                .unknownName,
-                "There is no fault \"\(String(wish.name.prefix(100)))\".",
-                "There are: \(FaultCatalogue.definitions.map(\.name).joined(separator: ", "))."
-            )
-        }
-        return definition
-    }
-
-    private static func wrongScope(_ definition: FaultDefinition) -> SimulationError {
-        let kinds = definition.scopes.map(\.rawValue).joined(separator: " or ")
-        return SimulationError(.refused, "\(definition.name) is put on one thing.", "Name a \(kinds).")
-    }
-}
-
-extension FaultScope.Kind {
-    var objectKind: SimulationObject.Kind {
-        switch self {
-        case .server: .server
-        case .accessory: .accessory
-        case .service: .service
-        case .characteristic: .characteristic
-        }
     }
 }
 

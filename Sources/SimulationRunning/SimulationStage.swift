@@ -36,7 +36,7 @@ package struct SimulationStage: Sendable {
         case .fault(let wish): return try await begin(wish)
         case .clear(let name, let target): return try await clear(name, target)
         case .advance(let duration):
-            await advance(to: now.advanced(by: duration))
+            try await advance(to: now.advanced(by: duration))
             return "Time has passed by \(ScenarioText.duration(duration))."
         case .pause:
             await changeClocks { clock, now in clock.pause(at: now) }
@@ -48,6 +48,8 @@ package struct SimulationStage: Sendable {
             await changeClocks { clock, now in clock.setScale(scale, at: now) }
             return "Time passes \(scale) times as fast."
         case .log(let text): return text
+        case .arrive, .leave:
+            throw SimulationError(.refused, "No home is run here.", "Name its file, with \"home\" or --home.")
         }
     }
 
@@ -71,11 +73,14 @@ package struct SimulationStage: Sendable {
     }
 
     /// Lets time pass at once, from one thing that is due to the next, in all servers together.
-    package func advance(to target: MonotonicInstant) async {
+    ///
+    /// - Throws: ``SimulationError`` when the task was cancelled before time had come so far.
+    package func advance(to target: MonotonicInstant) async throws(SimulationError) {
         // As many as can be due within a step of it, and no more: a device that is always due must not hold time.
         var last: MonotonicInstant?
         while let next = await nextMotion, next < target, next != last {
             last = next
+            guard !Task.isCancelled else { throw .endedEarly }
             await jump(to: next)
         }
         await jump(to: target)
@@ -194,20 +199,10 @@ package struct SimulationStage: Sendable {
         guard await members[server].server.perform(command, on: key, of: aid) else {
             throw SimulationError(
                 .refused,
-                "\(name) does not know how to \(Self.verb(command)).",
+                "\(name) does not know how to \(command.verb).",
                 "Name a service that does."
             )
         }
         return "\(words) \(name)."
-    }
-
-    private static func verb(_ command: BehaviorCommand) -> String {
-        switch command {
-        case .stop: "be stopped"
-        case .obstruct: "be obstructed"
-        case .clearObstruction: "be freed"
-        case .press: "be pressed"
-        case .sense: "sense that"
-        }
     }
 }

@@ -42,7 +42,7 @@ struct Serve: AsyncParsableCommand {
         settings.injectsFaults = settings.injectsFaults || Prompt.isPossible
         let (accessories, warnings) = try ServedAccessory.load(of: settings)
         StandardError.write(warnings.map { "\($0.line)\n" }.joined())
-        try scenario?.check(on: accessories)
+        try scenario?.check(on: accessories, home: settings.homeFile)
         OpenFileLimit.raise()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let store = try await openStore(settings.stateLocation)
@@ -111,7 +111,7 @@ struct Serve: AsyncParsableCommand {
                                 settings,
                                 printer,
                                 isFast: false,
-                                showsValues: false
+                                showsFacts: false
                             )
                             group.addTask {
                                 _ = await run.run()

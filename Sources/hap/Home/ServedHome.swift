@@ -94,6 +94,11 @@ struct ServedHome: Sendable {
         await SteppedHome(runner, in: world, at: start, from: origin)
     }
 
+    /// Whose users come and go in a scenario.
+    func presence(_ stepped: SteppedHome?) -> ScenarioPresence {
+        ScenarioPresence(runner, stepped: stepped)
+    }
+
     /// Runs the home, as the file has it at each time, until the task is cancelled.
     func run() async {
         await withTaskGroup(of: Void.self) { group in

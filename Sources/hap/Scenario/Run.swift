@@ -76,13 +76,16 @@ struct Run: AsyncParsableCommand {
 
     func run() async throws {
         let source = try ScenarioSource(file)
-        let settings = try settings(source)
-        let (served, warnings) = try ServedAccessory.load(of: settings)
-        StandardError.write(warnings.map { "\($0.line)\n" }.joined())
-        try source.check(on: served)
-        let printer = LinePrinter(descriptor: STDOUT_FILENO)
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "hap-run-\(UUID().uuidString)", directoryHint: .isDirectory)
+        let settings = try settings(source, keptIn: folder.path)
+        let report = try report.map { name throws(CommandFailure) in
+            try ReportFile(name, besides: [file] + source.files + [source.home].compactMap(\.self))
+        }
+        let (served, warnings) = try ServedAccessory.load(of: settings)
+        StandardError.write(warnings.map { "\($0.line)\n" }.joined())
+        try source.check(on: served, home: source.home)
+        let printer = LinePrinter(descriptor: STDOUT_FILENO)
         defer { try? FileManager.default.removeItem(at: folder) }
         let store: StateStore
         do throws(StoreError) {
@@ -102,12 +105,15 @@ struct Run: AsyncParsableCommand {
         printer.flush(within: .seconds(5))
         let result = try outcome.get()
         if let report {
-            try OutputFile(report).write(Array(JUnitReport(result, of: file).text.utf8))
+            try report.write(Array(JUnitReport(result, of: file).text.utf8))
         }
         guard result.isPassed else { throw ExitCode(CommandFailure.Code.failed.rawValue) }
     }
 
-    private func settings(_ source: ScenarioSource) throws(CommandFailure) -> ServeSettings {
+    func settings(_ source: ScenarioSource, keptIn folder: String) throws(CommandFailure) -> ServeSettings {
+        guard !realTime || timeScale == nil else {
+            throw CommandFailure(.usage, "--real-time and --time-scale say two things; write one of them.")
+        }
         guard timeScale.map(BehaviorClock.scales.contains) ?? true else {
             throw CommandFailure(.usage, ServeSettings.timeScaleForm)
         }
@@ -118,14 +124,14 @@ struct Run: AsyncParsableCommand {
             }
             code = read
         }
-        var settings = ServeSettings(files: source.files, stateLocation: try StateLocation("/", environment: [:]))
+        var settings = ServeSettings(files: source.files, stateLocation: try StateLocation(folder, environment: [:]))
         settings.port = port
         settings.bindAddress = bind
         settings.setupCode = code
         settings.advertise = advertise
         settings.readyFile = readyFile
         settings.homeFile = source.home
-        settings.seed = seed ?? source.scenario.seed ?? 0
+        settings.seed = seed ?? source.scenario.seed
         settings.facts = FactMailbox()
         settings.injectsFaults = true
         if isFast {
@@ -157,7 +163,7 @@ struct Run: AsyncParsableCommand {
             if let readyFile {
                 try ReadyFile(servers: fleet.servers.map { ($0.served.key, $0.information) }).write(to: readyFile)
             }
-            let run = try await ScenarioRun(source, on: fleet, settings, printer, isFast: isFast, showsValues: !quiet)
+            let run = try await ScenarioRun(source, on: fleet, settings, printer, isFast: isFast, showsFacts: !quiet)
             outcome = .success(
                 await withTaskGroup(of: ScenarioResult?.self) { group in
                     group.addTask { await run.run() }

@@ -4,31 +4,60 @@ internal import Synchronization
 
 /// What has happened in the servers of a simulation and was not taken yet, in its order.
 ///
-/// Put in from every event loop, taken by one task.
+/// Put in from every event loop, taken by one task. It is closed until somebody listens: nothing is kept for nobody.
 package final class FactMailbox: Sendable {
     /// How many facts wait at most; beyond it the newest are left out.
-    private static let capacity = 100_000
+    package static let capacity = 100_000
 
-    private let facts = Mutex<[ScenarioFact]>([])
+    private struct State {
+        var facts: [ScenarioFact] = []
+        var isWanted: (@Sendable (ScenarioFact) -> Bool)?
+        var isOverfull = false
+    }
+
+    private let state = Mutex(State())
     private let bell = Doorbell()
 
-    /// Creates an empty mailbox.
+    /// Creates a mailbox that is closed.
     package init() {}
 
-    /// Puts a fact in.
+    /// Opens it, empty.
+    ///
+    /// - Parameter isWanted: Whether a fact is kept; called on every event loop.
+    package func open(for isWanted: @escaping @Sendable (ScenarioFact) -> Bool) {
+        state.withLock { $0 = State(isWanted: isWanted) }
+    }
+
+    /// Closes it: what happens from now on is not kept.
+    package func close() {
+        state.withLock { $0 = State() }
+    }
+
+    /// Puts a fact in, if somebody wants it.
     package func put(_ fact: ScenarioFact) {
-        facts.withLock { facts in
-            if facts.count < Self.capacity { facts.append(fact) }
+        let isKept = state.withLock { state in
+            guard state.isWanted?(fact) ?? false else { return false }
+            guard state.facts.count < Self.capacity else {
+                state.isOverfull = true
+                return true
+            }
+            state.facts.append(fact)
+            return true
         }
-        bell.ring()
+        if isKept { bell.ring() }
     }
 
     /// Takes out everything, the oldest first.
     package func takeAll() -> [ScenarioFact] {
-        facts.withLock { facts in
-            defer { facts = [] }
-            return facts
+        state.withLock { state in
+            defer { state.facts = [] }
+            return state.facts
         }
+    }
+
+    /// Whether facts were left out since it was opened.
+    package var isOverfull: Bool {
+        state.withLock { $0.isOverfull }
     }
 
     /// Waits until something is there that was not when somebody waited last, or the task is cancelled.

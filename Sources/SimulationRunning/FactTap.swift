@@ -27,6 +27,8 @@ package struct FactTap: ServerObserver {
         case .sessionVerified: mailbox.put(.controller(.connects, server: place, nil))
         case .pairingAdded: mailbox.put(.controller(.pairs, server: place, nil))
         case .pairingRemoved: mailbox.put(.controller(.unpairs, server: place, nil))
+        case .faultActed(let name, let what): mailbox.put(.fault(server: place, name, on: what))
+        case .faultOver(let name): mailbox.put(.fault(server: place, name, on: nil))
         default: break
         }
     }

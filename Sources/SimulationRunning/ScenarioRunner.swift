@@ -15,27 +15,35 @@ package struct ScenarioRunner: Sendable {
     private let stage: SimulationStage
     private let mailbox: FactMailbox
     private let home: SteppedHome?
+    private let presence: ScenarioPresence?
     private let isFast: Bool
+    private let tellsEverything: Bool
     private let tell: @Sendable (ScenarioNews, _ time: Duration) -> Void
 
     /// - Parameters:
     ///   - mailbox: Where the servers' taps put their facts.
     ///   - home: Whose automations run beside; at full speed only, else it runs by itself.
+    ///   - presence: Whose users come and go.
     ///   - isFast: Whether it is run at full speed.
+    ///   - tellsEverything: Whether it is also told what the scenario does not look at.
     ///   - tell: Is told what happens, and how long after the beginning.
     package init(
         _ plan: ScenarioPlan,
         on stage: SimulationStage,
         hearing mailbox: FactMailbox,
         home: SteppedHome? = nil,
+        presence: ScenarioPresence? = nil,
         isFast: Bool,
+        tellsEverything: Bool = true,
         tell: @escaping @Sendable (ScenarioNews, _ time: Duration) -> Void
     ) {
         self.plan = plan
         self.stage = stage
         self.mailbox = mailbox
         self.home = home
+        self.presence = presence
         self.isFast = isFast
+        self.tellsEverything = tellsEverything
         self.tell = tell
     }
 
@@ -45,28 +53,33 @@ package struct ScenarioRunner: Sendable {
             await stage.stopClocks()
         }
         let start = await stage.now
-        _ = mailbox.takeAll()
+        mailbox.open { [plan, tellsEverything] fact in tellsEverything || plan.hears(fact) }
+        defer { mailbox.close() }
         var machine = ScenarioMachine(plan, values: await stage.values(of: plan.places), startedAt: start)
+        var isPaused = false
         var told = 0
         while true {
             let now = await stage.now
-            hear(&machine, at: start.duration(to: now))
-            let instruction = Task.isCancelled ? nil : machine.next(at: now)
+            hear(&machine, from: start, at: now)
+            if Task.isCancelled { machine.interrupt(at: now) }
+            let instruction = machine.next(at: now, lateness: await lateness)
             for step in machine.endedSteps.dropFirst(told) {
                 tell(.step(step), step.end)
             }
             told = machine.endedSteps.count
             switch instruction {
-            case nil:
-                machine.stop(because: "The run was ended.", at: now)
-                return machine.result
             case .finish(let result): return result
             case .perform(let action):
-                let result = await perform(action, &machine, start)
-                hear(&machine, at: start.duration(to: await stage.now))
-                machine.performed(result, at: await stage.now)
+                let result = await perform(action, &machine, from: start, &isPaused)
+                let now = await stage.now
+                hear(&machine, from: start, at: now)
+                // What restarts is as it is without saying so.
+                if action.changesSomething { machine.found(await stage.values(of: plan.places)) }
+                if Task.isCancelled { machine.interrupt(at: now) } else { machine.performed(result, at: now) }
             case .wait(let time, let forOthers):
-                if isFast, !forOthers {
+                if isFast, isPaused {
+                    machine.stop(because: Self.standsStill, at: now)
+                } else if isFast, !forOthers {
                     await step(until: time)
                 } else {
                     await wait(until: time)
@@ -75,46 +88,73 @@ package struct ScenarioRunner: Sendable {
         }
     }
 
-    private func hear(_ machine: inout ScenarioMachine, at time: Duration) {
+    private static let standsStill = "Time stands still here, so that nothing comes. Write \"resume\" before."
+    private static let overfull =
+        "More than \(FactMailbox.capacity) things happened at once, and not all of them were heard. "
+        + "Let less happen, or serve less."
+
+    private func hear(_ machine: inout ScenarioMachine, from start: MonotonicInstant, at now: MonotonicInstant) {
         for fact in mailbox.takeAll() {
             machine.observed(fact)
-            tell(.fact(fact), time)
+            tell(.fact(fact), start.duration(to: now))
         }
+        if mailbox.isOverfull { machine.stop(because: Self.overfull, at: now) }
     }
 
     private func perform(
         _ action: SimulationAction,
         _ machine: inout ScenarioMachine,
-        _ start: MonotonicInstant
+        from start: MonotonicInstant,
+        _ isPaused: inout Bool
     ) async -> Result<String, SimulationError> {
-        if case .log(let text) = action {
-            tell(.said(text), start.duration(to: await stage.now))
-        }
-        if isFast {
+        do throws(SimulationError) {
             switch action {
+            case .log(let text):
+                tell(.said(text), start.duration(to: await stage.now))
+                return .success("")
             case .advance(let duration):
                 let target = await stage.now.advanced(by: duration)
-                while await stage.now < target, !Task.isCancelled {
+                while await stage.now < target {
+                    guard !Task.isCancelled else { throw .endedEarly }
                     await step(until: target)
-                    hear(&machine, at: start.duration(to: await stage.now))
+                    hear(&machine, from: start, at: await stage.now)
                 }
-                return .success("Time has passed by \(ScenarioText.duration(duration)).")
-            // It stands still anyway but for jumps.
-            case .pause: return .success("Time stands still.")
-            case .resume: return .success("Time goes on.")
-            case .set, .press, .stop, .obstruct, .clearObstruction, .fault, .clear, .scale, .log: break
+                return .success("")
+            // At full speed it stands still anyway but for jumps.
+            case .pause where isFast: isPaused = true
+            case .resume where isFast: isPaused = false
+            case .arrive(let name): try await setPresence(true, of: name)
+            case .leave(let name): try await setPresence(false, of: name)
+            case .set, .press, .stop, .obstruct, .clearObstruction, .fault, .clear, .pause, .resume, .scale:
+                let words = try await stage.perform(action)
+                if isFast, let home {
+                    await home.advance(to: await stage.now)
+                }
+                return .success(words)
             }
-        }
-        let result: Result<String, SimulationError>
-        do throws(SimulationError) {
-            result = .success(try await stage.perform(action))
+            return .success("")
         } catch {
-            result = .failure(error)
+            return .failure(error)
         }
-        if isFast, let home {
-            await home.advance(to: await stage.now)
+    }
+
+    private func setPresence(_ isHome: Bool, of name: String) async throws(SimulationError) {
+        guard let presence else {
+            throw SimulationError(.refused, "No home is run here.", "Name its file, with \"home\" or --home.")
         }
-        return result
+        try await presence.set(isHome, of: name)
+    }
+
+    /// How much simulated time may pass in a second of the world's, in which a clock that runs may be looked at late.
+    private var lateness: Duration {
+        get async {
+            guard !isFast else { return .zero }
+            let horizon = Duration.seconds(1_000_000)
+            guard let delay = await stage.delay(until: await stage.now.advanced(by: horizon)), delay > .zero else {
+                return .zero
+            }
+            return min(.seconds(horizon / delay), .seconds(86_400))
+        }
     }
 
     /// Jumps to the next thing that is due, at most so far.
@@ -127,6 +167,7 @@ package struct ScenarioRunner: Sendable {
         if let home {
             await home.advance(to: next)
         } else {
+            // Nothing is due before that.
             await stage.jump(to: next)
         }
     }

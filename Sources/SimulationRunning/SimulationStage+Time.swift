@@ -23,23 +23,24 @@ extension SimulationStage {
 
     /// Lets time pass at once, from one thing that is due to the next, in all servers and the home together.
     ///
-    /// A task that is cancelled ends it early.
-    package func advance(to target: MonotonicInstant) async {
+    /// - Throws: ``SimulationError`` when the task was cancelled before time had come so far.
+    package func advance(to target: MonotonicInstant) async throws(SimulationError) {
         if let home {
             let going = await stopClocks()
             await home.pass(by: now.duration(to: target))
             for member in going {
                 await member.server.changeBehaviorClock { clock, now in clock.resume(at: now) }
             }
+            guard !Task.isCancelled else { throw .endedEarly }
             return
         }
         // As many as can be due within a step of it, and no more: a device that is always due must not hold time.
         var last: MonotonicInstant?
-        while let next = await nextMotion, next < target, next != last, !Task.isCancelled {
+        while let next = await nextMotion, next < target, next != last {
             last = next
+            guard !Task.isCancelled else { throw .endedEarly }
             await jump(to: next)
         }
-        guard !Task.isCancelled else { return }
         await jump(to: target)
     }
 

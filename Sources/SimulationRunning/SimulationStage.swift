@@ -60,7 +60,7 @@ package struct SimulationStage: Sendable {
         case .fault(let wish): return try await begin(wish)
         case .clear(let name, let target): return try await clear(name, target)
         case .advance(let duration):
-            await advance(to: now.advanced(by: duration))
+            try await advance(to: now.advanced(by: duration))
             return "Time has passed by \(ScenarioText.duration(duration))."
         case .pause:
             await changeClocks { clock, now in clock.pause(at: now) }
@@ -72,6 +72,8 @@ package struct SimulationStage: Sendable {
             await changeClocks { clock, now in clock.setScale(scale, at: now) }
             return "Time passes \(scale) times as fast."
         case .log(let text): return text
+        case .arrive, .leave:
+            throw SimulationError(.refused, "No home is run here.", "Name its file, with \"home\" or --home.")
         }
     }
 
@@ -170,20 +172,10 @@ package struct SimulationStage: Sendable {
         guard await members[server].server.perform(command, on: key, of: aid) else {
             throw SimulationError(
                 .refused,
-                "\(name) does not know how to \(Self.verb(command)).",
+                "\(name) does not know how to \(command.verb).",
                 "Name a service that does."
             )
         }
         return "\(words) \(name)."
-    }
-
-    private static func verb(_ command: BehaviorCommand) -> String {
-        switch command {
-        case .stop: "be stopped"
-        case .obstruct: "be obstructed"
-        case .clearObstruction: "be freed"
-        case .press: "be pressed"
-        case .sense: "sense that"
-        }
     }
 }

@@ -31,6 +31,11 @@ package struct SteppedHome: Sendable {
         }
     }
 
+    /// Lets a user come or go; what comes of it is done when it returns.
+    func setPresence(_ isHome: Bool, of user: ObjectID<HomeUser>) async {
+        await runner.setPresence(isHome, of: user, in: world)
+    }
+
     /// Lets time pass in the home and in its servers together.
     func advance(to time: MonotonicInstant) async {
         await runner.advance(to: start.advanced(by: origin.duration(to: time)), in: world)

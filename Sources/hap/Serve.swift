@@ -43,7 +43,7 @@ struct Serve: AsyncParsableCommand {
         settings.injectsFaults = settings.injectsFaults || Prompt.isPossible
         let (accessories, warnings) = try ServedAccessory.load(of: settings)
         StandardError.write(warnings.map { "\($0.line)\n" }.joined())
-        try scenario?.check(on: accessories)
+        try scenario?.check(on: accessories, home: settings.homeFile)
         OpenFileLimit.raise()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let store = try await openStore(settings.stateLocation)
@@ -169,7 +169,7 @@ struct Serve: AsyncParsableCommand {
         _ printer: LinePrinter
     ) async throws(CommandFailure) -> ScenarioRun? {
         guard let scenario else { return nil }
-        return try await ScenarioRun(scenario, on: fleet, settings, printer, isFast: false, showsValues: false)
+        return try await ScenarioRun(scenario, on: fleet, settings, printer, isFast: false, showsFacts: false)
     }
 
     private enum Step: Sendable {

@@ -25,7 +25,7 @@ struct ServeSettings: Sendable {
     /// The file of the scenario that runs beside.
     var scenarioFile: String?
     /// What chance is drawn from.
-    var seed: UInt64 = 0
+    var seed: UInt64?
     /// The clock that behaviours begin with.
     var behaviorClock = BehaviorClock()
     /// Where what happens in the servers is heard of, when somebody listens.
@@ -90,7 +90,7 @@ struct ServeSettings: Sendable {
         readyFile = options.readyFile ?? file.readyFile
         homeFile = options.home ?? file.home
         scenarioFile = options.scenario ?? file.scenario
-        seed = options.seed ?? file.seed ?? 0
+        seed = options.seed ?? file.seed
         if let scale = options.timeScale ?? file.timeScale {
             guard BehaviorClock.scales.contains(scale) else { throw CommandFailure(.usage, Self.timeScaleForm) }
             behaviorClock.setScale(scale, at: .zero)

@@ -40,7 +40,7 @@ struct ServedAccessory: Sendable {
         of settings: ServeSettings
     ) throws(CommandFailure) -> (served: [ServedAccessory], warnings: [FileFinding]) {
         guard !settings.files.isEmpty else { return (garages(settings.copies, settings.simulation), []) }
-        return try load(settings.files, settings.simulation, seed: settings.seed)
+        return try load(settings.files, settings.simulation, seed: settings.seed ?? 0)
     }
 
     /// What is in the files, in their order, with everything about them that is unusual.

@@ -102,7 +102,7 @@ struct ServerFleet: Sendable {
         if settings.homeFile != nil { observers.append(tap) }
         if let facts = settings.facts { observers.append(FactTap(server: index, facts)) }
         let observer: any ServerObserver = observers.count == 1 ? log : ObserverFanOut(observers)
-        let seed = SeededRandom.seed(settings.seed, for: served.key)
+        let seed = SeededRandom.seed(settings.seed ?? 0, for: served.key)
         let injector = settings.injectsFaults ? FaultInjector(seed: seed, observer: observer) : nil
         do throws(ServerError) {
             let server = try await AccessoryServer.start(

@@ -55,6 +55,8 @@ struct ScenarioFileTests {
         ("{ name: Nothing }", "steps[0]", "does nothing"),
         ("{ sett: On }", "steps[0].sett", "set"),
         ("wait", "steps[0]", "map"),
+        ("{ repeat: 2, steps: [] }", "steps[0].steps", "nothing is repeated"),
+        ("{ arrive: [Ada] }", "steps[0].arrive", "list"),
     ]
 
     @Test(arguments: broken.indices)
@@ -74,6 +76,16 @@ struct ScenarioFileTests {
             try read("steps:\n  - { advance: 1 }\n  - { scale: fast }\n")
         }
         #expect(error.findings.count == 3)
+    }
+
+    @Test(arguments: [
+        ("", "begin with \"scenario: NAME\""), ("# Nothing\n", "begin with \"scenario: NAME\""),
+        ("scenario: Test\nsteps: []\n", "nothing happens"), ("scenario: Test\nsteps:\n", "nothing happens"),
+    ])
+    func aScenarioInWhichNothingHappensIsRefused(text: String, words: String) throws {
+        let error = try #require(throws: AccessoryFileError.self) { try read(text) }
+        #expect(error.findings.count == 1)
+        #expect(error.findings.first?.reason.contains(words) == true, "\(error.findings)")
     }
 
     @Test
@@ -99,9 +111,12 @@ struct ScenarioFileTests {
               - { clear: faults }
               - { when: { controller: reads, of: Garage Door, within: 5s }, stop: Garage Door }
               - { expect: { event: Current Door State } }
+              - { arrive: Ada }
+              - { leave: Ada }
             """
         )
-        #expect(scenario.steps.count == 9)
+        #expect(scenario.steps.count == 11)
+        #expect(scenario.steps.suffix(2).map(\.deed) == [.act(.arrive("Ada")), .act(.leave("Ada"))])
         #expect(scenario.steps[1].deed == .act(.advance(.seconds(5_400))))
         #expect(scenario.steps[3].deed == .act(.press(SimulationTarget("Doorbell"), .long)))
         #expect(scenario.steps[7].condition?.limit == .seconds(5))

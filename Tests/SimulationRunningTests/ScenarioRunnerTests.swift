@@ -14,10 +14,12 @@ struct ScenarioRunnerTests {
     private func run(
         _ steps: [ScenarioStep],
         isFast: Bool = true,
-        scale: Double = 1
+        scale: Double = 1,
+        tellsEverything: Bool = true,
+        mailbox: FactMailbox = FactMailbox(),
+        onNews: @escaping @Sendable (ScenarioNews, Duration) -> Void = { _, _ in }
     ) async throws -> (result: ScenarioResult, log: [String]) {
         let garage = KilgoGarage.accessory(number: 1)
-        let mailbox = FactMailbox()
         var configuration = ServerConfiguration(
             name: garage.key,
             category: KilgoGarage.category,
@@ -37,10 +39,17 @@ struct ScenarioRunnerTests {
             observer: FactTap(server: 0, mailbox)
         )
         let stage = await SimulationStage([SimulationMember(server, name: garage.key, accessories: [garage])])
-        let (plan, faults) = ScenarioPlan.make(of: Scenario(name: "Test", steps: steps), with: stage.names)
-        #expect(faults.isEmpty)
+        let (plan, mistakes) = ScenarioPlan.make(of: Scenario(name: "Test", steps: steps), with: stage.names)
+        #expect(mistakes.isEmpty)
         let log = LogBook()
-        let runner = ScenarioRunner(plan, on: stage, hearing: mailbox, isFast: isFast) { news, time in
+        let runner = ScenarioRunner(
+            plan,
+            on: stage,
+            hearing: mailbox,
+            isFast: isFast,
+            tellsEverything: tellsEverything
+        ) { news, time in
+            onNews(news, time)
             if case .fact(.value(let place, let value)) = news {
                 log.note("\(time) \(place.id) \(value?.description ?? "–")")
             }
@@ -118,6 +127,53 @@ struct ScenarioRunnerTests {
         ])
         #expect(result.isPassed)
         #expect(log.count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func whatIsCancelledIsNotPassed(isFast: Bool) async throws {
+        let day = ScenarioStep(.act(.advance(.seconds(86_400))))
+        let (result, _) = try await run([Self.opening[0], day, Self.opening[0]], isFast: isFast) { news, time in
+            // The door is open: of the day most is to come.
+            guard case .fact = news, time >= .seconds(12) else { return }
+            withUnsafeCurrentTask { $0?.cancel() }
+        }
+        #expect(result.steps.map(\.outcome).suffix(2) == [.interrupted, .skipped])
+        #expect((result.steps.last?.end ?? .zero) < .seconds(80_000))
+    }
+
+    @Test
+    func timeThatStandsStillAtFullSpeedMovesByAdvanceAlone() async throws {
+        let (result, _) = try await run([
+            ScenarioStep(.act(.pause)), ScenarioStep(.act(.advance(.seconds(5)))), ScenarioStep(.act(.resume)),
+            ScenarioStep(moment: .at(.seconds(6))),
+        ])
+        #expect(result.isPassed)
+        #expect(result.steps.last?.end == .seconds(6))
+    }
+
+    @Test
+    func whatHappensMoreThanCanBeHeardFails() async throws {
+        let mailbox = FactMailbox()
+        let (result, _) = try await run([ScenarioStep(.act(.log("Now"))), Self.opening[1]], mailbox: mailbox) {
+            news,
+            _ in
+            guard case .said = news else { return }
+            for _ in 0...FactMailbox.capacity { mailbox.put(.controller(.reads, server: 0, nil)) }
+        }
+        #expect(result.failure?.reason?.contains("not all of them were heard") == true)
+    }
+
+    @Test
+    func whatNobodyWaitsForIsNotKeptWhenNobodyIsTold() async throws {
+        let (result, log) = try await run(Self.opening, tellsEverything: false)
+        #expect(result.isPassed)
+        #expect(log.count == 2)
+    }
+
+    @Test
+    func nobodyComesWhereNoHomeIs() async throws {
+        let (result, _) = try await run([ScenarioStep(.act(.arrive("Ada")))])
+        #expect(result.failure?.reason?.contains("No home is run here") == true)
     }
 
     @Test

@@ -34,15 +34,18 @@ enum DefinitionReader {
     }
 
     /// The root of a text in YAML or JSON, and which it is.
+    ///
+    /// - Parameter firstKey: The key with which such a text begins.
     static func compose(
         _ bytes: [UInt8],
         in file: String,
+        firstKey: String = "accessory",
         _ findings: inout DefinitionFindings
     ) -> (root: DefinitionNode, kind: AccessoryFileKind)? {
         guard let bytes = DefinitionText.checked(bytes, in: file, &findings) else { return nil }
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         guard first == UInt8(ascii: "{") else {
-            return YAMLComposer.compose(bytes, in: file, &findings).map { ($0, .yaml) }
+            return YAMLComposer.compose(bytes, in: file, firstKey: firstKey, &findings).map { ($0, .yaml) }
         }
         var faults = findings
         if let root = JSONComposer.compose(bytes, in: file, &faults) {
@@ -54,7 +57,7 @@ enum DefinitionReader {
             return nil
         }
         // YAML knows braces, too.
-        return YAMLComposer.compose(bytes, in: file, &findings).map { ($0, .yaml) }
+        return YAMLComposer.compose(bytes, in: file, firstKey: firstKey, &findings).map { ($0, .yaml) }
     }
 
     /// Reads the files that are included, each once.

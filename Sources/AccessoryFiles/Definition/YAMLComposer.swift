@@ -16,9 +16,12 @@ struct YAMLComposer {
     private var remainingNodes = DefinitionText.maximumNodes
 
     /// The root of a text that has passed ``DefinitionText``; `nil` when it has none, for a reason that is noted.
+    ///
+    /// - Parameter firstKey: The key with which such a text begins.
     static func compose(
         _ bytes: [UInt8],
         in file: String,
+        firstKey: String = "accessory",
         _ findings: inout DefinitionFindings
     ) -> DefinitionNode? {
         guard var text = YAMLText(bytes) else {
@@ -35,7 +38,7 @@ struct YAMLComposer {
                         findings.report(
                             in: file,
                             at: TextPosition(line: 1, column: 1),
-                            "the file is empty; begin with \"accessory: NAME\""
+                            "the file is empty; begin with \"\(firstKey): NAME\""
                         )
                         return nil
                     }

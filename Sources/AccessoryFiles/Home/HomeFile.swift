@@ -12,7 +12,7 @@ package enum HomeFile {
     /// - Throws: ``AccessoryFileError`` with everything that is wrong, each with its line.
     package static func read(_ bytes: [UInt8], name: String) throws(AccessoryFileError) -> HomeDocument {
         var session = HomeSession()
-        guard let (root, _) = DefinitionReader.compose(bytes, in: name, &session.base.findings) else {
+        guard let (root, _) = DefinitionReader.compose(bytes, in: name, firstKey: "home", &session.base.findings) else {
             throw AccessoryFileError(session.base.findings.ordered)
         }
         let document = session.document(DefinitionField(file: name, path: .root, node: root))

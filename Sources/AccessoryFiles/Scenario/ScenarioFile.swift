@@ -12,15 +12,16 @@ package enum ScenarioFile {
     /// - Throws: ``AccessoryFileError`` with everything that is wrong, each with its line.
     package static func read(_ bytes: [UInt8], name: String) throws(AccessoryFileError) -> Scenario {
         var session = ScenarioSession()
-        guard let (root, _) = DefinitionReader.compose(bytes, in: name, &session.base.findings) else {
+        guard let (root, _) = DefinitionReader.compose(bytes, in: name, firstKey: "scenario", &session.base.findings)
+        else {
             throw AccessoryFileError(session.base.findings.ordered)
         }
         let scenario = session.scenario(DefinitionField(file: name, path: .root, node: root))
         guard let scenario, !session.base.findings.hasErrors else {
             throw AccessoryFileError(session.base.findings.ordered)
         }
-        let faults = ScenarioRules.faults(in: scenario)
-        guard faults.isEmpty else { throw AccessoryFileError(findings(of: faults, in: name)) }
+        let mistakes = ScenarioRules.mistakes(in: scenario)
+        guard mistakes.isEmpty else { throw AccessoryFileError(findings(of: mistakes, in: name)) }
         return scenario
     }
 
@@ -43,14 +44,14 @@ package enum ScenarioFile {
     }
 
     /// What is wrong with a scenario, as findings in its file.
-    package static func findings(of faults: [ScenarioFault], in file: String) -> [FileFinding] {
-        faults.map { fault in
+    package static func findings(of mistakes: [ScenarioMistake], in file: String) -> [FileFinding] {
+        mistakes.map { mistake in
             FileFinding(
                 .error,
                 in: file,
-                at: fault.place.line > 0 ? TextPosition(line: fault.place.line, column: fault.place.column) : nil,
-                path: fault.place.path,
-                fault.error.findingText
+                at: mistake.place.line > 0 ? TextPosition(line: mistake.place.line, column: mistake.place.column) : nil,
+                path: mistake.place.path,
+                mistake.error.findingText
             )
         }
     }

@@ -7,11 +7,12 @@ enum ScenarioKey: String, CaseIterable {
 /// The keys of a step.
 enum StepKey: String, CaseIterable {
     case name, at, after, when, set, to, press, how, stop, obstruct, fault, with, on, count, lasting, clear, advance
-    case pause, resume, scale, log, `repeat`, steps, expect
+    case pause, resume, scale, arrive, leave, log, `repeat`, steps, expect
 
     /// Those of which at most one says what the step does.
     static let deeds: [StepKey] = [
-        .set, .press, .stop, .obstruct, .fault, .clear, .advance, .pause, .resume, .scale, .log, .repeat, .expect,
+        .set, .press, .stop, .obstruct, .fault, .clear, .advance, .pause, .resume, .scale, .arrive, .leave, .log,
+        .repeat, .expect,
     ]
 
     /// Those that go with one that says what the step does.

@@ -93,6 +93,8 @@ extension ScenarioSession {
                 return nil
             }
             return .act(.scale(number.double))
+        case .arrive: return base.text(field, bytes: 1...256).map { .act(.arrive($0)) }
+        case .leave: return base.text(field, bytes: 1...256).map { .act(.leave($0)) }
         case .log: return base.text(field, bytes: 1...1_000).map { .act(.log($0)) }
         case .repeat: return repetition(field, map, depth: depth)
         case .expect: return expectation(field, standard: ScenarioExpectation.standardLimit).map { .expect($0) }
@@ -173,6 +175,9 @@ extension ScenarioSession {
             return nil
         }
         let steps = self.steps(map[.steps], depth: depth + 1)
+        if let field = map[.steps], field.node.isEmptySequence {
+            base.findings.report(field, "nothing is repeated; write what is")
+        }
         return count.map { .repeat(Int($0), steps) }
     }
 

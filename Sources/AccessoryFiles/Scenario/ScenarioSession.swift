@@ -33,6 +33,9 @@ struct ScenarioSession {
         }
         let seed = base.integer(map[.seed], in: 0...UInt64.max)
         let steps = self.steps(map[.steps], depth: 0)
+        if let field = map[.steps], field.node.isEmptySequence {
+            base.findings.report(field, "nothing happens; write what does")
+        }
         guard let name else { return nil }
         return Scenario(
             name: name,

@@ -86,7 +86,7 @@ package enum ScenarioSchema {
     private static var steps: DefinitionTree {
         .inlineMap([
             .init("description", .text("What happens, one after the other.")), .init("type", .text("array")),
-            .init("items", reference("step")),
+            .init("minItems", .number(1)), .init("items", reference("step")),
         ])
     }
 
@@ -132,6 +132,11 @@ package enum ScenarioSchema {
                 doing([.init("pause", alone)], ["pause"]),
                 doing([.init("resume", alone)], ["resume"]),
                 doing([.init("scale", number(0.001, 1_000_000))], ["scale"]),
+                doing(
+                    [.init("arrive", described("Which user of the home comes.", reference("text")))],
+                    ["arrive"]
+                ),
+                doing([.init("leave", described("Which user of the home goes.", reference("text")))], ["leave"]),
                 doing([.init("log", reference("text"))], ["log"]),
                 doing(
                     [.init("repeat", integer(Scenario.repetitions)), .init("steps", steps)],

@@ -10,7 +10,7 @@ package struct SimulatedAccessory: Sendable {
     /// Its services with characteristics.
     package var services: [SimulatedService]
     /// What it goes by.
-    let keys: [String]
+    private(set) var keys: [String]
 
     /// `nil` for one without an id.
     init?(_ accessory: Accessory, id: (Service, Characteristic) -> CharacteristicID?) {
@@ -22,6 +22,12 @@ package struct SimulatedAccessory: Sendable {
         let information = accessory.services.first { $0.key.type == .accessoryInformation }
         name = information?.text(.name) ?? accessory.key
         keys = SimulationNameKey.keys([name, aid.description])
+    }
+
+    /// Puts a number behind its name; it goes by both.
+    mutating func number(_ number: Int) {
+        name += " \(number)"
+        keys.append(SimulationNameKey.key(name))
     }
 }
 

@@ -11,6 +11,8 @@ package struct SimulatedCharacteristic: Sendable, Hashable {
     package var name: String
     /// What a controller may do with it.
     package var permissions: CharacteristicPermissions
+    /// Whether its values are presses, of which nothing stays that can be read.
+    package var isButton: Bool
     /// Its values in people's words.
     package var words: CharacteristicWords
     /// What it goes by first of all.
@@ -29,6 +31,7 @@ package struct SimulatedCharacteristic: Sendable, Hashable {
             (definition?.aliases ?? []) + (characteristic.description.map { [$0] } ?? []) + [uuid.description]
         )
         permissions = characteristic.permissions
+        isButton = characteristic.type == .programmableSwitchEvent || characteristic.type == .buttonEvent
         words = CharacteristicWords(characteristic.type, characteristic.metadata)
     }
 }

@@ -8,7 +8,7 @@ package struct SimulatedServer: Sendable {
     /// The accessories, the primary one first.
     package var accessories: [SimulatedAccessory]
     /// What it goes by.
-    let keys: [String]
+    private(set) var keys: [String]
 
     /// - Parameters:
     ///   - declared: What it serves.
@@ -23,6 +23,12 @@ package struct SimulatedServer: Sendable {
         accessories = declared.compactMap { accessory in
             SimulatedAccessory(accessory) { service, characteristic in id(accessory, service, characteristic) }
         }
+    }
+
+    /// Puts a number behind its name; it goes by both.
+    mutating func number(_ number: Int) {
+        name += " \(number)"
+        keys.append(SimulationNameKey.key(name))
     }
 
     /// A server that was never started: with the ids that it would have then.

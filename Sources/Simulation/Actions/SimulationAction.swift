@@ -27,4 +27,16 @@ package enum SimulationAction: Sendable, Hashable {
     case scale(Double)
     /// Say something.
     case log(String)
+    /// Let a user of the home that is run beside come home.
+    case arrive(String)
+    /// Let a user leave it.
+    case leave(String)
+
+    /// Whether it changes a device, or what goes wrong, and so begins something new for whoever waits.
+    package var changesSomething: Bool {
+        switch self {
+        case .set, .press, .stop, .obstruct, .clearObstruction, .fault, .advance, .arrive, .leave: true
+        case .clear, .pause, .resume, .scale, .log: false
+        }
+    }
 }

@@ -12,6 +12,8 @@ package struct SimulationError: Error, Sendable, Hashable {
         case refused
         /// Time does not pass like that.
         case impossibleTime
+        /// It was ended before it was done.
+        case endedEarly
     }
 
     /// What kind of reason it is.
@@ -27,6 +29,9 @@ package struct SimulationError: Error, Sendable, Hashable {
         self.reason = reason
         self.remedy = remedy
     }
+
+    /// What takes time was ended before it was done.
+    package static let endedEarly = SimulationError(.endedEarly, "It ended early.", "Begin it again.")
 }
 
 extension SimulationError: CustomStringConvertible {

@@ -10,10 +10,10 @@ extension SimulationNames {
         case .set(let target, let text):
             let (_, characteristic) = try characteristic(target)
             _ = try Self.value(text, of: characteristic)
-        case .press(let target, let press): try check(.press(press), target, "be pressed")
-        case .stop(let target): try check(.stop, target, "be stopped")
-        case .obstruct(let target): try check(.obstruct, target, "be obstructed")
-        case .clearObstruction(let target): try check(.clearObstruction, target, "be freed")
+        case .press(let target, let press): try check(.press(press), on: target)
+        case .stop(let target): try check(.stop, on: target)
+        case .obstruct(let target): try check(.obstruct, on: target)
+        case .clearObstruction(let target): try check(.clearObstruction, on: target)
         case .fault(let wish): _ = try scope(of: wish)
         case .clear(_, let target):
             if let target { _ = try resolve(target) }
@@ -33,42 +33,23 @@ extension SimulationNames {
                     "Write a number from 0.001 to 1000000."
                 )
             }
+        // Who is home, whoever runs the home knows.
+        case .arrive, .leave: break
         case .pause, .resume, .log: break
         }
     }
 
-    private func check(
-        _ command: BehaviorCommand,
-        _ target: SimulationTarget,
-        _ verb: String
-    ) throws(SimulationError) {
+    private func check(_ command: BehaviorCommand, on target: SimulationTarget) throws(SimulationError) {
         let (server, aid, key) = try service(target)
-        let accessory = servers[server].accessories.first { $0.aid == aid }
-        let service = accessory?.services.first { $0.key == key }
-        let name = text(of: .service(server: server, aid, key)).withVisibleControls
-        guard service?.isSimulated == true else {
+        let object = SimulationObject.service(server: server, aid, key)
+        guard let service = service(of: object), service.isSimulated else {
             throw SimulationError(
                 .refused,
-                "Nothing moves \"\(name)\".",
+                "Nothing moves \"\(text(of: object).withVisibleControls)\".",
                 "Name a service that is simulated, or serve it with \"simulate:\"."
             )
         }
-        guard service?.commands.contains(command) == true else {
-            throw SimulationError(.refused, "\"\(name)\" does not know how to \(verb).", remedy(for: command))
-        }
-    }
-
-    private func remedy(for command: BehaviorCommand) -> String {
-        var able: [String] = []
-        for (place, server) in servers.enumerated() {
-            for accessory in server.accessories {
-                for service in accessory.services where service.commands.contains(command) {
-                    able.append(text(of: .service(server: place, accessory.aid, service.key)))
-                }
-            }
-        }
-        let shown = able.prefix(3).map { "\"\($0.withVisibleControls)\"" }.alternatives
-        return able.isEmpty ? "Nothing here does." : "Name a service that does, such as \(shown)."
+        guard service.commands.contains(command) else { throw impossible(command, object) }
     }
 
     /// The value that a text means.

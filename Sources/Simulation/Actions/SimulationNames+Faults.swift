@@ -1,3 +1,5 @@
+internal import AccessoryModel
+
 extension SimulationNames {
     /// What a fault is, and what it is put on; `nil` for every server.
     ///
@@ -8,7 +10,7 @@ extension SimulationNames {
         guard let definition = FaultCatalogue.definition(named: wish.name) else {
             throw SimulationError(
                 .unknownName,
-                "There is no fault \"\(wish.name.prefix(100))\".",
+                "There is no fault \"\(String(wish.name.prefix(100)).withVisibleControls)\".",
                 "There are: \(FaultCatalogue.definitions.map(\.name).joined(separator: ", "))."
             )
         }

@@ -27,9 +27,14 @@ extension SimulationNames {
         )
     }
 
-    func ambiguous(_ target: SimulationTarget, _ objects: [SimulationObject]) -> SimulationError {
-        let texts = objects.prefix(Self.listed).map { "\"\(unmistakable($0))\"" }
-        let more = objects.count > Self.listed ? " and \(objects.count - Self.listed) more" : ""
+    func ambiguous(
+        _ target: SimulationTarget,
+        _ objects: [SimulationObject],
+        _ kinds: Set<SimulationObject.Kind>
+    ) -> SimulationError {
+        let texts = objects.lazy.compactMap { unmistakableText(of: $0, as: kinds) }.prefix(Self.listed)
+            .map { "\"\($0)\"" }
+        let more = objects.count > texts.count ? " and \(objects.count - texts.count) more" : ""
         return SimulationError(
             .ambiguousName,
             "\"\(Self.shown(target))\" can be \(objects.count) things.",
@@ -53,13 +58,15 @@ extension SimulationNames {
         )
     }
 
-    /// A name with the id that tells it from others of this name.
-    private func unmistakable(_ object: SimulationObject) -> String {
-        switch object {
-        case .characteristic(let place): "\(text(of: object)) (\(place.id))"
-        case .accessory(_, let aid): "\(text(of: object)) (\(aid))"
-        case .server, .service: text(of: object)
-        }
+    func impossible(_ command: BehaviorCommand, _ object: SimulationObject) -> SimulationError {
+        let able = objects(of: [.service]).lazy.filter { service(of: $0)?.commands.contains(command) ?? false }
+        let names = able.prefix(Self.listed + 1).map { "\"\(text(of: $0))\"" }
+        let list = names.prefix(Self.listed).joined(separator: ", ") + (names.count > Self.listed ? " …" : "")
+        return SimulationError(
+            .refused,
+            "\"\(text(of: object))\" does not know how to \(command.verb).".withVisibleControls,
+            names.isEmpty ? "Nothing here does." : "Name one that does: \(list).".withVisibleControls
+        )
     }
 
     private static func words(_ kinds: Set<SimulationObject.Kind>) -> String {

@@ -6,9 +6,13 @@ package struct SimulationNames: Sendable {
     /// What there is.
     package let servers: [SimulatedServer]
 
+    private let index: SimulationNameIndex
+
     /// Takes what there is.
     package init(_ servers: [SimulatedServer]) {
+        let servers = servers.numbered()
         self.servers = servers
+        index = SimulationNameIndex(servers)
     }
 
     /// Finds what is meant.
@@ -23,13 +27,13 @@ package struct SimulationNames: Sendable {
         as kinds: Set<SimulationObject.Kind> = Set(SimulationObject.Kind.allCases)
     ) throws(SimulationError) -> SimulationObject {
         for path in Self.paths(target.text) {
-            let found = SimulationNameSearch(for: path, in: servers).found
+            let found = SimulationNameSearch(for: path, in: servers, index).found
             let wanted = Self.nearest(found.filter { kinds.contains($0.object.kind) })
             if let only = wanted.first, wanted.count == 1 { return only }
-            if wanted.count > 1 { throw ambiguous(target, wanted) }
+            if wanted.count > 1 { throw ambiguous(target, wanted, kinds) }
             let related = Set(found.flatMap { relatives(of: $0.object, as: kinds) })
             if let only = related.first, related.count == 1 { return only }
-            if related.count > 1 { throw ambiguous(target, related.sorted { text(of: $0) < text(of: $1) }) }
+            if related.count > 1 { throw ambiguous(target, related.sorted { text(of: $0) < text(of: $1) }, kinds) }
             if let other = found.first { throw wrongKind(target, other.object, kinds) }
         }
         throw unknown(target, kinds)
@@ -70,47 +74,62 @@ package struct SimulationNames: Sendable {
         find(place)?.service
     }
 
+    /// The service that this object is; `nil` for anything else.
+    package func service(of object: SimulationObject) -> SimulatedService? {
+        guard case .service = object, let path = index.path(of: object) else { return nil }
+        return servers[path.server].accessories[path.accessory].services[path.service]
+    }
+
     /// The shortest name that people know something by: `Garage Door/Target Door State`.
     package func text(of object: SimulationObject) -> String {
         guard servers.indices.contains(object.server) else { return "?" }
+        return text(of: object, isWhole: false)
+    }
+
+    /// A name that means this and nothing else, where one of these kinds is wanted; `nil` when there is none.
+    func unmistakableText(of object: SimulationObject, as kinds: Set<SimulationObject.Kind>) -> String? {
+        let whole = text(of: object, isWhole: true)
+        var texts = [text(of: object), whole]
+        if case .characteristic(let place) = object {
+            texts += ["\(place.id)", "\(servers[place.server].name)/\(place.id)"]
+        }
+        if case .accessory(let server, let aid) = object { texts += ["\(aid)", "\(servers[server].name)/\(aid)"] }
+        return texts.first { text in Self.paths(text).lazy.compactMap { only($0, kinds) }.first == object }
+    }
+
+    private func only(_ path: String, _ kinds: Set<SimulationObject.Kind>) -> SimulationObject? {
+        let found = SimulationNameSearch(for: path, in: servers, index).found
+        let wanted = Self.nearest(found.filter { kinds.contains($0.object.kind) })
+        return wanted.count == 1 ? wanted[0] : nil
+    }
+
+    private func text(of object: SimulationObject, isWhole: Bool) -> String {
         let server = servers[object.server]
-        let prefix = servers.count > 1 ? "\(server.name)/" : ""
+        let prefix = servers.count > 1 || isWhole ? "\(server.name)/" : ""
+        let isAlone = server.accessories.count == 1 && !isWhole
+        let accessory = accessory(of: object)
         switch object {
         case .server: return server.name
-        case .accessory(_, let aid):
-            return prefix + (server.accessories.first { $0.aid == aid }?.name ?? "\(aid)")
+        case .accessory(_, let aid): return prefix + (accessory?.name ?? "\(aid)")
         case .service(_, let aid, let key):
-            let accessory = server.accessories.first { $0.aid == aid }
-            let name = accessory?.services.first { $0.key == key }?.name ?? "\(key.type)"
-            let isAlone = server.accessories.count == 1
+            let name = service(of: object)?.name ?? "\(key.type)"
             return prefix + (isAlone ? name : "\(accessory?.name ?? "\(aid)")/\(name)")
         case .characteristic(let place):
             guard let found = find(place) else { return prefix + "\(place.id)" }
             let path = "\(found.service.name)/\(found.characteristic.name)"
-            return prefix + (server.accessories.count == 1 ? path : "\(found.accessory.name)/\(path)")
+            return prefix + (isAlone ? path : "\(found.accessory.name)/\(path)")
         }
     }
 
     /// Everything that can be named, as people would write it; for completion.
     package func texts(of kinds: Set<SimulationObject.Kind>) -> [String] {
-        var texts: [String] = []
-        for (place, server) in servers.enumerated() {
-            if kinds.contains(.server) { texts.append(text(of: .server(place))) }
-            for accessory in server.accessories {
-                if kinds.contains(.accessory) { texts.append(text(of: .accessory(server: place, accessory.aid))) }
-                for service in accessory.services {
-                    if kinds.contains(.service) {
-                        texts.append(text(of: .service(server: place, accessory.aid, service.key)))
-                    }
-                    guard kinds.contains(.characteristic) else { continue }
-                    texts += service.characteristics.map {
-                        text(of: .characteristic(SimulationPlace(server: place, $0.id)))
-                    }
-                }
-            }
-        }
         var known: Set<String> = []
-        return texts.filter { known.insert($0).inserted }
+        return objects(of: kinds).map { text(of: $0) }.filter { known.insert($0).inserted }
+    }
+
+    /// Everything of these kinds.
+    func objects(of kinds: Set<SimulationObject.Kind>) -> [SimulationObject] {
+        index.objects.filter { kinds.contains($0.kind) }
     }
 
     // MARK: -
@@ -118,16 +137,14 @@ package struct SimulationNames: Sendable {
     private func find(
         _ place: SimulationPlace
     ) -> (accessory: SimulatedAccessory, service: SimulatedService, characteristic: SimulatedCharacteristic)? {
-        guard servers.indices.contains(place.server) else { return nil }
-        guard let accessory = servers[place.server].accessories.first(where: { $0.aid == place.id.aid }) else {
-            return nil
-        }
-        for service in accessory.services {
-            if let found = service.characteristics.first(where: { $0.id == place.id }) {
-                return (accessory, service, found)
-            }
-        }
-        return nil
+        guard let path = index.path(of: .characteristic(place)) else { return nil }
+        let accessory = servers[path.server].accessories[path.accessory]
+        let service = accessory.services[path.service]
+        return (accessory, service, service.characteristics[path.characteristic])
+    }
+
+    private func accessory(of object: SimulationObject) -> SimulatedAccessory? {
+        index.path(of: object).map { servers[$0.server].accessories[$0.accessory] }
     }
 
     /// The keys of a text: as it stands, and with its full stops as what divides names.
@@ -157,7 +174,7 @@ package struct SimulationNames: Sendable {
         switch object {
         case .server, .service: return []
         case .accessory(_, let aid):
-            let services = servers[server].accessories.first { $0.aid == aid }?.services ?? []
+            let services = accessory(of: object)?.services ?? []
             return services.filter(\.isSimulated).map { .service(server: server, aid, $0.key) }
         case .characteristic(let place):
             return service(at: place).map { [.service(server: server, place.id.aid, $0.key)] } ?? []

@@ -10,11 +10,6 @@ package enum FaultCatalogue {
         definitions.first { $0.name == name }
     }
 
-    /// The entry that makes such effects; `nil` for none, which does not happen.
-    package static func definition(of effect: FaultEffect) -> FaultDefinition? {
-        definition(named: effect.name)
-    }
-
     /// What can be put on anything.
     static let everywhere = FaultScope.Kind.allCases
 }

@@ -15,14 +15,14 @@ package struct FaultLimit: Sendable, Hashable {
 }
 
 extension FaultLimit: CustomStringConvertible {
-    /// The limit in words, such as `3 times, for 10.0 seconds at most`.
+    /// The limit in words, such as `3 times, for 10s at most`.
     package var description: String {
         let times = count.map { $0 == 1 ? "once" : "\($0) times" }
         switch (times, duration) {
         case (nil, nil): return "until cleared"
         case (let times?, nil): return times
-        case (nil, let duration?): return "for \(duration)"
-        case (let times?, let duration?): return "\(times), for \(duration) at most"
+        case (nil, let duration?): return "for \(ScenarioText.duration(duration))"
+        case (let times?, let duration?): return "\(times), for \(ScenarioText.duration(duration)) at most"
         }
     }
 }

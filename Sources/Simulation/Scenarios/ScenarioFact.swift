@@ -9,4 +9,6 @@ package enum ScenarioFact: Sendable, Hashable {
     case controller(ControllerDeed, server: Int, CharacteristicID?)
     /// An event message has told a controller of a characteristic.
     case event(SimulationPlace, CharacteristicValue?)
+    /// A fault of this name has acted on something, or is over.
+    case fault(server: Int, String, on: String?)
 }

@@ -8,8 +8,9 @@ package import HAPCore
 /// switch machine.next(at: clock) { … }
 /// ```
 ///
-/// A step that expects something counts what has happened since the last step that did something: what that brought about
-/// may have come before the expectation. The first step that fails ends the scenario.
+/// A step that expects something counts what has happened since the last step that changed something: what that brought
+/// about may have come before the expectation. What a controller did or was told counts for one expectation alone. The
+/// first step that fails ends the scenario.
 ///
 /// No call traps, whatever the order of the instants.
 package struct ScenarioMachine: Sendable {
@@ -28,20 +29,15 @@ package struct ScenarioMachine: Sendable {
 
     private struct Wait {
         var wait: ScenarioWait
-        var start: MonotonicInstant
         var deadline: MonotonicInstant
         var isMet: Bool
     }
 
-    /// How many different facts are remembered from the last step that did something.
-    private static let remembered = 10_000
-
     private let plan: ScenarioPlan
-    private let watched: Set<SimulationPlace>
     private let start: MonotonicInstant
     private var state = State.waiting(0)
     private var values: [SimulationPlace: CharacteristicValue]
-    private var recent: Set<ScenarioFact> = []
+    private var recent: RecentFacts
     private var seen = SeenFacts()
     private var stepStart: MonotonicInstant
     private var lastEnd: MonotonicInstant
@@ -58,11 +54,12 @@ package struct ScenarioMachine: Sendable {
         startedAt now: MonotonicInstant
     ) {
         self.plan = plan
-        self.values = values
-        watched = plan.places
+        self.values = [:]
+        recent = RecentFacts(for: plan.waits)
         start = now
         stepStart = now
         lastEnd = now
+        found(values)
     }
 
     /// How many steps have ended.
@@ -71,17 +68,17 @@ package struct ScenarioMachine: Sendable {
     /// Takes what has happened.
     package mutating func observed(_ fact: ScenarioFact) {
         if case .value(let place, let value) = fact {
-            guard watched.contains(place) else { return }
-            values[place] = value
+            guard plan.places.contains(place) else { return }
+            keep(value, at: place)
         }
-        if recent.count < Self.remembered { recent.insert(fact) }
+        recent.note(fact)
         seen.note(fact)
         switch state {
         case .conditional(let index, var wait):
-            wait.isMet = wait.isMet || wait.wait.isMet(by: fact)
+            take(fact, &wait)
             state = .conditional(index, wait)
         case .expecting(let index, var wait):
-            wait.isMet = wait.isMet || wait.wait.isMet(by: fact)
+            take(fact, &wait)
             state = .expecting(index, wait)
         case .waiting, .acting, .finished: break
         }
@@ -98,8 +95,17 @@ package struct ScenarioMachine: Sendable {
         }
     }
 
+    /// Takes the present values of what the plan looks at, of which facts may have told nothing.
+    package mutating func found(_ present: [SimulationPlace: CharacteristicValue]) {
+        for place in plan.places {
+            keep(present[place], at: place)
+        }
+    }
+
     /// What is to be done at this moment of the simulation's clock.
-    package mutating func next(at now: MonotonicInstant) -> ScenarioInstruction {
+    ///
+    /// - Parameter lateness: How much later than it was asked for a clock that runs may be looked at.
+    package mutating func next(at now: MonotonicInstant, lateness: Duration = .zero) -> ScenarioInstruction {
         while true {
             switch state {
             case .waiting(let index):
@@ -111,6 +117,10 @@ package struct ScenarioMachine: Sendable {
                 let due = due(step)
                 guard due <= now else { return .wait(until: due, forOthers: false) }
                 stepStart = max(due, lastEnd)
+                guard due.advanced(by: lateness) >= lastEnd else {
+                    end(index, .failed(missed(step)), at: now)
+                    continue
+                }
                 guard let condition = step.condition else {
                     begin(index, at: now)
                     continue
@@ -129,8 +139,10 @@ package struct ScenarioMachine: Sendable {
                     end(index, .passed(""), at: now)
                     continue
                 }
-                recent = []
-                seen = SeenFacts()
+                if action.changesSomething {
+                    recent.forget()
+                    seen = SeenFacts()
+                }
                 return .perform(action)
             case .expecting(let index, let wait):
                 if wait.isMet {
@@ -152,6 +164,17 @@ package struct ScenarioMachine: Sendable {
         case .waiting(let index), .conditional(let index, _), .acting(let index), .expecting(let index, _):
             if plan.steps.indices.contains(index) {
                 end(index, .failed(reason), at: now)
+            }
+        case .finished: break
+        }
+    }
+
+    /// Ends the scenario since somebody ends the run: what was being done is interrupted, and what comes after is not done.
+    package mutating func interrupt(at now: MonotonicInstant) {
+        switch state {
+        case .waiting(let index), .conditional(let index, _), .acting(let index), .expecting(let index, _):
+            if plan.steps.indices.contains(index) {
+                end(index, .interrupted, at: now)
             }
         case .finished: break
         }
@@ -186,12 +209,29 @@ package struct ScenarioMachine: Sendable {
         }
     }
 
-    private func wait(_ wait: ScenarioWait, at now: MonotonicInstant) -> Wait {
-        var isMet = recent.contains { wait.isMet(by: $0) }
+    private mutating func wait(_ wait: ScenarioWait, at now: MonotonicInstant) -> Wait {
+        var isMet = recent.take(wait)
         if case .value(let place, let test) = wait.event {
             isMet = isMet || test.holds(values[place])
         }
-        return Wait(wait: wait, start: now, deadline: now.advanced(by: wait.limit), isMet: isMet)
+        return Wait(wait: wait, deadline: now.advanced(by: wait.limit), isMet: isMet)
+    }
+
+    private mutating func take(_ fact: ScenarioFact, _ wait: inout Wait) {
+        guard !wait.isMet, wait.wait.isMet(by: fact) else { return }
+        wait.isMet = true
+        _ = recent.take(wait.wait)
+    }
+
+    /// A press is over when it has been told: whoever reads the button finds nothing.
+    private mutating func keep(_ value: CharacteristicValue?, at place: SimulationPlace) {
+        values[place] = plan.buttons.contains(place) ? nil : value
+    }
+
+    private func missed(_ step: PlannedStep) -> String {
+        guard case .at(let duration) = step.moment else { return "" }
+        return "\"at: \(ScenarioText.duration(duration))\" had passed: it is "
+            + "\(ScenarioText.duration(start.duration(to: lastEnd))). Name a later time, or write \"after\"."
     }
 
     private mutating func end(_ index: Int, _ outcome: StepResult.Outcome, at now: MonotonicInstant) {
@@ -206,27 +246,13 @@ package struct ScenarioMachine: Sendable {
                 outcome: outcome
             )
         )
-        if case .failed = outcome {
-            state = .finished
-        } else {
-            state = .waiting(index + 1)
+        switch outcome {
+        case .failed, .interrupted: state = .finished
+        case .passed, .skipped: state = .waiting(index + 1)
         }
     }
 
-    /// What was expected, and what was seen instead.
     private func failure(of wait: Wait) -> String {
-        let limit = ScenarioText.duration(wait.wait.limit)
-        let names = plan.names
-        switch wait.wait.event {
-        case .value(let place, _):
-            let words = names.characteristic(at: place)?.words
-            let name = names.text(of: .characteristic(place))
-            let present = words?.text(of: values[place]) ?? "–"
-            let history = seen.values(of: place).map { words?.text(of: $0) ?? "–" }
-            let course = history.count > 1 ? "; it was \(history.joined(separator: ", then "))" : ""
-            return "\(wait.wait.text), was expected within \(limit). Seen instead: \(name) is \(present)\(course)."
-        case .controller, .event:
-            return "\(wait.wait.text), was expected within \(limit). Seen instead: \(seen.text(names))."
-        }
+        wait.wait.failure(values: values, seen: seen, plan.names)
     }
 }

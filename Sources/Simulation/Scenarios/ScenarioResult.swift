@@ -11,11 +11,9 @@ package struct ScenarioResult: Sendable, Hashable {
         self.steps = steps
     }
 
-    /// The step that has failed; `nil` when none has.
+    /// The step that has failed, or during which the run was ended; `nil` when there is none.
     package var failure: StepResult? {
-        steps.first { step in
-            if case .failed = step.outcome { true } else { false }
-        }
+        steps.first { $0.reason != nil }
     }
 
     /// Whether every step did what it says.

@@ -3,14 +3,15 @@ internal import AccessoryModel
 /// What holds for every scenario, whatever it is run on.
 package enum ScenarioRules {
     /// What is wrong with a scenario's times and repetitions, in its order.
-    package static func faults(in scenario: Scenario) -> [ScenarioFault] {
+    package static func mistakes(in scenario: Scenario) -> [ScenarioMistake] {
         var check = Check()
         check.take(scenario.steps, depth: 0, times: 1)
-        return check.faults
+        return check.mistakes
     }
 
     private struct Check {
-        var faults: [ScenarioFault] = []
+        private(set) var mistakes: [ScenarioMistake] = []
+        private var known: Set<ScenarioMistake> = []
         /// The least time that has passed since the beginning.
         private var elapsed = Duration.zero
         private var isPaused = false
@@ -55,8 +56,13 @@ package enum ScenarioRules {
             case .repeat(let count, let steps):
                 let before = elapsed
                 let (repeated, overflow) = times.multipliedReportingOverflow(by: max(count, 0))
+                let wasPaused = isPaused
                 take(steps, depth: depth + 1, times: overflow ? .max : repeated)
                 let once = elapsed - before
+                if count > 1, isPaused != wasPaused {
+                    // The second round begins otherwise than the first.
+                    take(steps, depth: depth + 1, times: 0)
+                }
                 let limit = Scenario.longest + .seconds(1)
                 // Nothing here is longer than a limit, and so no product runs over.
                 elapsed = once > .zero && count > 0 ? min(before + once * min(count, 1_000_000), limit) : elapsed
@@ -102,7 +108,7 @@ package enum ScenarioRules {
         }
 
         private mutating func checkLength(_ place: ScenarioPosition) {
-            if elapsed > Scenario.longest, !faults.contains(where: { $0.error.reason == Self.tooLong }) {
+            if elapsed > Scenario.longest, !mistakes.contains(where: { $0.error.reason == Self.tooLong }) {
                 refuse(place, Self.tooLong, "Make it shorter.")
             }
         }
@@ -110,7 +116,8 @@ package enum ScenarioRules {
         private static let tooLong = "The scenario takes more than 3650 days up to here."
 
         private mutating func refuse(_ place: ScenarioPosition, _ reason: String, _ remedy: String) {
-            faults.append(ScenarioFault(place: place, error: SimulationError(.impossibleTime, reason, remedy)))
+            let mistake = ScenarioMistake(place: place, error: SimulationError(.impossibleTime, reason, remedy))
+            if known.insert(mistake).inserted { mistakes.append(mistake) }
         }
     }
 }

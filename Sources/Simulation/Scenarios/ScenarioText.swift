@@ -44,6 +44,8 @@ package enum ScenarioText {
         case .resume: "resume"
         case .scale(let scale): "time passes \(scale) times as fast"
         case .log(let text): "log \(text)"
+        case .arrive(let name): "\(name) arrives"
+        case .leave(let name): "\(name) leaves"
         }
     }
 

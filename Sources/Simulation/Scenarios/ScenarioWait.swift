@@ -62,12 +62,11 @@ package struct ScenarioWait: Sendable, Hashable {
         }
     }
 
-    /// The characteristics whose values it looks at.
-    var places: Set<SimulationPlace> {
+    /// The characteristic whose value it looks at; `nil` for what somebody else does.
+    var place: SimulationPlace? {
         switch event {
-        case .value(let place, _), .event(let place, _): [place]
-        case .controller(_, .characteristics(let places)): places
-        case .controller(_, .anything), .controller(_, .server): []
+        case .value(let place, _): place
+        case .controller, .event: nil
         }
     }
 

@@ -17,6 +17,7 @@ struct SeenFacts: Sendable {
         case .controller, .event:
             if others.last != fact { others.append(fact) }
             if others.count > Self.told { others.removeFirst() }
+        case .fault: break
         }
     }
 
@@ -29,7 +30,7 @@ struct SeenFacts: Sendable {
     func text(_ names: SimulationNames) -> String {
         let texts = others.compactMap { fact -> String? in
             switch fact {
-            case .value: nil
+            case .value, .fault: nil
             case .controller(let deed, let server, let id):
                 "a controller \(deed.rawValue) "
                     + names.text(of: id.map { .characteristic(SimulationPlace(server: server, $0)) } ?? .server(server))

@@ -6,6 +6,8 @@ package struct StepResult: Sendable, Hashable {
         case passed(String)
         /// It did not: why, and what was seen instead.
         case failed(String)
+        /// Somebody ended the run before it had ended.
+        case interrupted
         /// It was not done, since another one had failed.
         case skipped
     }
@@ -20,4 +22,13 @@ package struct StepResult: Sendable, Hashable {
     package var end: Duration
     /// How it ended.
     package var outcome: Outcome
+
+    /// Why it did not do what it says; `nil` for one that did, or was not done.
+    package var reason: String? {
+        switch outcome {
+        case .failed(let reason): reason
+        case .interrupted: "Ended by a signal during \"\(title)\"."
+        case .passed, .skipped: nil
+        }
+    }
 }

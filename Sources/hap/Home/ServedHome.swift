@@ -97,6 +97,11 @@ struct ServedHome: Sendable {
     /// The home that ``run()`` runs, to be taken along when time passes at once.
     var live: LiveHome { LiveHome(runner, in: world) }
 
+    /// Whose users come and go in a scenario.
+    func presence(_ stepped: SteppedHome?) -> ScenarioPresence {
+        ScenarioPresence(runner, stepped: stepped)
+    }
+
     /// Runs the home, as the file has it at each time, until the task is cancelled.
     func run() async {
         await withTaskGroup(of: Void.self) { group in

@@ -17,11 +17,12 @@ struct JUnitReport {
     /// The report as XML.
     var text: String {
         let failures = result.steps.count { if case .failed = $0.outcome { true } else { false } }
+        let errors = result.steps.count { $0.outcome == .interrupted }
         let skipped = result.steps.count { $0.outcome == .skipped }
         let time = Self.seconds(result.steps.map(\.end).max() ?? .zero)
         let suite =
             "name=\"\(Self.escaped(result.name))\" tests=\"\(result.steps.count)\" failures=\"\(failures)\" "
-            + "errors=\"0\" skipped=\"\(skipped)\" time=\"\(time)\""
+            + "errors=\"\(errors)\" skipped=\"\(skipped)\" time=\"\(time)\""
         var lines = [
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
             "<testsuites>",
@@ -33,14 +34,22 @@ struct JUnitReport {
                 + "classname=\"\(Self.escaped(result.name))\" file=\"\(Self.escaped(file))\" line=\"\(step.place.line)\" "
                 + "time=\"\(Self.seconds(step.end - step.start))\""
             switch step.outcome {
-            case .passed: lines.append("\(head)/>")
+            case .passed(""): lines.append("\(head)/>")
+            case .passed(let words):
+                let text = Self.escaped(words)
+                lines += ["\(head)>", "      <system-out>\(text)</system-out>", "    </testcase>"]
             case .skipped: lines += ["\(head)>", "      <skipped/>", "    </testcase>"]
-            case .failed(let reason):
-                let text = Self.escaped(reason)
-                lines += ["\(head)>", "      <failure message=\"\(text)\">\(text)</failure>", "    </testcase>"]
+            case .failed: lines += problem("failure", of: step, head)
+            // No expectation has failed: nobody knows what would have become of it.
+            case .interrupted: lines += problem("error", of: step, head)
             }
         }
         return (lines + ["  </testsuite>", "</testsuites>", ""]).joined(separator: "\n")
+    }
+
+    private func problem(_ kind: String, of step: StepResult, _ head: String) -> [String] {
+        let text = Self.escaped(step.reason ?? "")
+        return ["\(head)>", "      <\(kind) message=\"\(text)\">\(text)</\(kind)>", "    </testcase>"]
     }
 
     private static func seconds(_ duration: Duration) -> String {

@@ -91,11 +91,12 @@ struct Run: AsyncParsableCommand {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "hap-run-\(UUID().uuidString)", directoryHint: .isDirectory)
         let settings = try settings(source, keptIn: folder.path)
+        let report = try report.map { name throws(CommandFailure) in
+            try ReportFile(name, besides: [file] + source.files + [source.home].compactMap(\.self))
+        }
         let (served, warnings) = try ServedAccessory.load(of: settings)
         StandardError.write(warnings.map { "\($0.line)\n" }.joined())
-        try source.check(on: served)
-        let output = report.map { OutputFile($0) }
-        try output?.check(isReplacing: true)
+        try source.check(on: served, home: source.home)
         let printer = LinePrinter(descriptor: STDOUT_FILENO)
         defer { try? FileManager.default.removeItem(at: folder) }
         let store: StateStore
@@ -115,8 +116,8 @@ struct Run: AsyncParsableCommand {
         try? await store.close()
         printer.flush(within: .seconds(5))
         let result = try outcome.get()
-        if let output {
-            try output.write(Array(JUnitReport(result, of: file).text.utf8))
+        if let report {
+            try report.write(Array(JUnitReport(result, of: file).text.utf8))
         }
         guard result.isPassed else { throw ExitCode(CommandFailure.Code.failed.rawValue) }
     }
@@ -129,7 +130,7 @@ struct Run: AsyncParsableCommand {
         settings.advertise = advertise
         settings.readyFile = readyFile
         settings.homeFile = source.home
-        settings.seed = seed ?? source.scenario.seed ?? 0
+        settings.seed = seed ?? source.scenario.seed
         settings.facts = FactMailbox()
         settings.injectsFaults = true
         if isFast {
@@ -158,7 +159,7 @@ struct Run: AsyncParsableCommand {
         )
         let outcome: Result<ScenarioResult, CommandFailure>
         do throws(CommandFailure) {
-            let run = try await ScenarioRun(source, on: fleet, settings, printer, isFast: isFast, showsValues: !quiet)
+            let run = try await ScenarioRun(source, on: fleet, settings, printer, isFast: isFast, showsFacts: !quiet)
             if let readyFile {
                 try ReadyFile(servers: fleet.servers.map { ($0.served.key, $0.information) }).write(to: readyFile)
             }

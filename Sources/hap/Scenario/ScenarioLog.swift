@@ -7,28 +7,32 @@ import SimulationRunning
 struct ScenarioLog: Sendable {
     private let printer: LinePrinter
     private let names: SimulationNames
-    /// Whether the changes of values are printed; the log of a server does that already.
-    private let showsValues: Bool
+    /// Whether it is printed what changes and what faults do; the log of a server does that already.
+    private let showsFacts: Bool
 
-    init(_ printer: LinePrinter, names: SimulationNames, showsValues: Bool) {
+    init(_ printer: LinePrinter, names: SimulationNames, showsFacts: Bool) {
         self.printer = printer
         self.names = names
-        self.showsValues = showsValues
+        self.showsFacts = showsFacts
     }
 
     func tell(_ news: ScenarioNews, at time: Duration) {
         switch news {
         case .fact(.value(let place, let value)):
-            guard showsValues else { return }
+            guard showsFacts else { return }
             let text = names.characteristic(at: place)?.words.text(of: value) ?? "–"
             line("\(names.text(of: .characteristic(place))): \(text)", at: time)
-        case .fact: break
+        case .fact(.fault(let server, let name, let what)):
+            guard showsFacts else { return }
+            let title = names.servers.count > 1 ? "\(names.text(of: .server(server))): " : ""
+            line("\(title)Fault \(name) \(what.map { "acts on \($0)" } ?? "is over").", at: time)
+        case .fact(.controller), .fact(.event): break
         case .said(let text): line(text, at: time)
         case .step(let step):
             switch step.outcome {
-            case .passed: line("✔ \(step.title)", at: time)
-            case .failed(let reason):
-                line("✘ \(step.title), line \(step.place.line): \(reason)", at: time)
+            case .passed(let words): line("✔ \(step.title)\(words.isEmpty ? "" : ": \(words)")", at: time)
+            case .failed, .interrupted:
+                line("✘ \(step.title), line \(step.place.line): \(step.reason ?? "")", at: time)
             case .skipped: break
             }
         }

@@ -22,12 +22,12 @@ struct ScenarioRun: Sendable {
         _ settings: ServeSettings,
         _ printer: LinePrinter,
         isFast: Bool,
-        showsValues: Bool
+        showsFacts: Bool
     ) async throws(CommandFailure) {
         var stage = await fleet.stage()
-        let log = ScenarioLog(printer, names: stage.names, showsValues: showsValues)
+        let log = ScenarioLog(printer, names: stage.names, showsFacts: showsFacts)
         self.log = log
-        let plan = try source.plan(stage.names)
+        let plan = try source.plan(stage.names, home: settings.homeFile)
         var stepped: SteppedHome?
         var served: ServedHome?
         if let path = settings.homeFile {
@@ -53,7 +53,9 @@ struct ScenarioRun: Sendable {
             on: stage,
             hearing: settings.facts ?? FactMailbox(),
             home: stepped,
-            isFast: isFast
+            presence: served?.presence(stepped),
+            isFast: isFast,
+            tellsEverything: showsFacts
         ) { news, time in
             log.tell(news, at: time)
         }

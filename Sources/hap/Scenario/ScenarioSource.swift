@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import HomeModel
 import Simulation
 
 /// A scenario on disk, and what it is run on.
@@ -30,10 +31,12 @@ struct ScenarioSource: Sendable {
         scenario.home?.resolved(beside: path)
     }
 
-    /// Holds it against what is served before anything starts.
+    /// Holds it against what is served and run before anything starts.
     ///
-    /// - Throws: ``CommandFailure`` with everything in it that names nothing, or is no value.
-    func check(on served: [ServedAccessory]) throws(CommandFailure) {
+    /// - Parameter home: The file of the home that is run with it.
+    /// - Throws: ``CommandFailure`` with everything in it that names nothing, or is no value, and with what is wrong in the
+    ///   home's file.
+    func check(on served: [ServedAccessory], home: String?) throws(CommandFailure) {
         var servers: [SimulatedServer] = []
         for accessory in served {
             do throws(ModelError) {
@@ -48,15 +51,40 @@ struct ScenarioSource: Sendable {
                 throw CommandFailure(.fileContent, "\(accessory.name) cannot be served: \(error).")
             }
         }
-        _ = try plan(SimulationNames(servers))
+        _ = try plan(SimulationNames(servers), home: home)
     }
 
     /// The scenario with everything that it names.
     ///
-    /// - Throws: ``CommandFailure`` with everything that names nothing, or is no value.
-    func plan(_ names: SimulationNames) throws(CommandFailure) -> ScenarioPlan {
-        let (plan, faults) = ScenarioPlan.make(of: scenario, with: names)
-        guard faults.isEmpty else { throw CommandFailure(ScenarioFile.findings(of: faults, in: path)) }
+    /// - Throws: ``CommandFailure`` with everything that names nothing, or is no value, and with what is wrong in the home's
+    ///   file.
+    func plan(_ names: SimulationNames, home: String?) throws(CommandFailure) -> ScenarioPlan {
+        let users = try home.map { path throws(CommandFailure) in try Self.users(of: path) }
+        let (plan, mistakes) = ScenarioPlan.make(of: scenario, with: names) { (action) throws(SimulationError) in
+            try Self.check(action, users)
+        }
+        guard mistakes.isEmpty else { throw CommandFailure(ScenarioFile.findings(of: mistakes, in: path)) }
         return plan
+    }
+
+    private static func users(of path: String) throws(CommandFailure) -> [ObjectName] {
+        let homes = try HomeSource(path).document().homes
+        return (homes.first(where: \.isPrimary) ?? homes.first)?.users.map(\.name.value) ?? []
+    }
+
+    private static func check(_ action: SimulationAction, _ users: [ObjectName]?) throws(SimulationError) {
+        switch action {
+        case .arrive(let name), .leave(let name):
+            guard let users else {
+                throw SimulationError(
+                    .refused,
+                    "There is no home here that somebody comes to.",
+                    "Name its file under \"home\"."
+                )
+            }
+            try ScenarioPresence.check(name, among: users)
+        case .set, .press, .stop, .obstruct, .clearObstruction, .fault, .clear, .advance, .pause, .resume, .scale, .log:
+            break
+        }
     }
 }

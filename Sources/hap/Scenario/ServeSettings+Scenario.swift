@@ -6,7 +6,7 @@ extension ServeSettings {
     mutating func take(_ source: ScenarioSource) {
         if files.isEmpty, copies == 1 { files = source.files }
         homeFile = homeFile ?? source.home
-        if seed == 0 { seed = source.scenario.seed ?? 0 }
+        seed = seed ?? source.scenario.seed
         facts = FactMailbox()
         injectsFaults = true
     }

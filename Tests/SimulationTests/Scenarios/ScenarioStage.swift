@@ -23,11 +23,44 @@ enum ScenarioStage {
     }
 
     /// A machine for steps on the garage, its door closed.
-    static func machine(_ steps: [ScenarioStep]) throws -> ScenarioMachine {
-        let names = try names()
-        let (plan, faults) = ScenarioPlan.make(of: Scenario(name: "Test", steps: steps), with: names)
-        guard faults.isEmpty else { throw faults[0] }
-        return ScenarioMachine(plan, values: [try place("Current Door State"): 1], startedAt: .zero)
+    static func machine(_ steps: [ScenarioStep], _ names: SimulationNames? = nil) throws -> ScenarioMachine {
+        let names = try names ?? self.names()
+        let (plan, mistakes) = ScenarioPlan.make(of: Scenario(name: "Test", steps: steps), with: names)
+        guard mistakes.isEmpty else { throw mistakes[0] }
+        return ScenarioMachine(
+            plan,
+            values: names.servers[0].name == "Doorbell" ? [:] : [try place("Current Door State"): 1],
+            startedAt: .zero
+        )
+    }
+
+    /// A server of these services, under a name.
+    static func server(_ name: String, _ services: [Service]) throws -> SimulatedServer {
+        let information = Service.accessoryInformation(
+            name: name,
+            manufacturer: "Kilgo Devices, Inc.",
+            model: "KD-1",
+            serialNumber: "KD1-0001",
+            firmware: "1.0.0"
+        )
+        let accessory = Accessory(key: name, services: [information] + services, aid: .primary)
+        return try SimulatedServer(name: name, unstarted: [accessory])
+    }
+
+    /// A doorbell that nobody has pressed.
+    static func doorbell() throws -> SimulationNames {
+        SimulationNames([
+            try server(
+                "Doorbell",
+                [
+                    Service(
+                        .doorbell,
+                        characteristics: [Characteristic(catalogued: .programmableSwitchEvent)],
+                        behavior: Doorbell()
+                    )
+                ]
+            )
+        ])
     }
 
     static let becomesOpen = ScenarioExpectation(

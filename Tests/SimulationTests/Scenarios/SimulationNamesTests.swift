@@ -54,11 +54,94 @@ struct SimulationNamesTests {
 
     @Test
     func everyTextOfCompletionMeansWhatItStandsFor() throws {
-        let names = try ScenarioStage.names(3)
-        for text in names.texts(of: [.characteristic]) where !text.hasSuffix("/Name") {
-            let (place, _) = try names.characteristic(SimulationTarget(text))
-            #expect(names.text(of: .characteristic(place)) == text)
+        for servers in 1...3 {
+            let names = try ScenarioStage.names(servers)
+            for kind in SimulationObject.Kind.allCases {
+                let texts = names.texts(of: [kind])
+                #expect(texts.count >= servers)
+                for text in texts {
+                    let object = try names.resolve(SimulationTarget(text), as: [kind])
+                    #expect(names.text(of: object) == text)
+                }
+            }
         }
+    }
+
+    // MARK: What is called alike
+
+    private static func lamp(_ subtype: String, _ name: String) -> Service {
+        Service(
+            .lightbulb,
+            subtype: subtype,
+            characteristics: [
+                Characteristic(catalogued: .name, value: .string(name)), Characteristic(catalogued: .on, value: false),
+            ],
+            behavior: DimmableLight()
+        )
+    }
+
+    @Test
+    func whatIsCalledAlikeHasANumber() throws {
+        let services = [Self.lamp("", "Lamp"), Self.lamp("left", "Lamp"), Self.lamp("right", "Lamp 2")]
+        let names = SimulationNames([
+            try ScenarioStage.server("Hall", services), try ScenarioStage.server("Hall", services),
+        ])
+        #expect(names.texts(of: [.server]) == ["Hall 1", "Hall 2"])
+        let lamps = names.texts(of: [.service]).filter { $0.contains("Lamp") }
+        #expect(lamps == ["Hall 1", "Hall 2"].flatMap { ["\($0)/Lamp 1", "\($0)/Lamp 3", "\($0)/Lamp 2"] })
+        #expect(try names.service("Hall 2/left").key.subtype == "left")
+        #expect(try names.service("Hall 2/Lamp 3").server == 1)
+        #expect(try names.service("Hall 2/Lamp 2").key.subtype == "right")
+    }
+
+    @Test
+    func whatARefusalOffersMeansOneThing() throws {
+        let services = [Self.lamp("", "Lamp"), Self.lamp("left", "Lamp")]
+        let names = SimulationNames([
+            try ScenarioStage.server("Hall", services), try ScenarioStage.server("Hall", services),
+        ])
+        for kinds: Set<SimulationObject.Kind> in [[.service], [.characteristic]] {
+            let error = try #require(throws: SimulationError.self) {
+                try names.resolve(kinds == [.service] ? "Lamp" : "On", as: kinds)
+            }
+            #expect(error.code == .ambiguousName)
+            let offered = error.remedy.split(separator: "\"").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+            #expect(Set(offered).count == 4)
+            for text in offered {
+                _ = try names.resolve(SimulationTarget(String(text)), as: kinds)
+            }
+        }
+    }
+
+    @Test
+    func aNameThatABridgeHasAndItsFirstAccessoryMeansTheWhole() throws {
+        func accessory(_ name: String, _ aid: AccessoryID?) -> Accessory {
+            let information = Service.accessoryInformation(
+                name: name,
+                manufacturer: "Kilgo Devices, Inc.",
+                model: "KD-1",
+                serialNumber: "KD1-0001",
+                firmware: "1.0.0"
+            )
+            return Accessory(key: name, services: [information, Self.lamp("", "Lamp")], aid: aid)
+        }
+        let names = SimulationNames([
+            try SimulatedServer(name: "Bridge", unstarted: [accessory("Bridge", .primary), accessory("Hall", nil)])
+        ])
+        #expect(try names.resolve("Bridge") == .server(0))
+        #expect(try names.resolve("Bridge", as: [.accessory]) == .accessory(server: 0, .primary))
+        #expect(try names.place(of: FaultWish("latency", on: "Bridge")) == .server(0))
+        #expect(try names.place(of: FaultWish("reboot", on: "Bridge")) == .server(0))
+    }
+
+    @Test
+    func whatNothingDoesIsRefusedWithWhatDoes() throws {
+        let names = try ScenarioStage.names()
+        let error = try #require(throws: SimulationError.self) { try names.check(.obstruct("Garage Light")) }
+        #expect(error.remedy == "Name one that does: \"Garage Door\".")
+        #expect(throws: SimulationError.self) { try names.check(.press("Garage Door", .single)) }
+        try names.check(.obstruct("Garage Door"))
+        try ScenarioStage.doorbell().check(.press("Doorbell", .single))
     }
 
     @Test(arguments: [

@@ -1,0 +1,102 @@
+import AccessoryModel
+import Discovery
+import HAPController
+import HAPCore
+import HAPServer
+import Simulation
+import SimulationRunning
+import TestSupport
+import Testing
+
+/// Kilgo garages in this process with something that injects faults, each paired with a controller.
+struct ScenarioBench: Sendable {
+    let stage: SimulationStage
+    let mailbox: FactMailbox
+    let garages: [PairedAccessory]
+
+    /// Serves so many garages while `body` runs; their time stands still but for jumps.
+    static func run(_ count: Int = 1, body: (ScenarioBench) async throws -> Void) async throws {
+        let mailbox = FactMailbox()
+        var servers: [AccessoryServer] = []
+        let controller = try await Controller.open(
+            store: InMemoryControllerStore(),
+            configuration: .patient,
+            finder: nil
+        )
+        do {
+            var members: [SimulationMember] = []
+            var garages: [PairedAccessory] = []
+            for number in 1...count {
+                let garage = KilgoGarage.accessory(number: number)
+                let injector = FaultInjector()
+                let server = try await start(garage, FactTap(server: number - 1, mailbox), injector)
+                servers.append(server)
+                let faults = ServerFaults(of: server, by: injector)
+                members.append(SimulationMember(server, name: garage.key, accessories: [garage], faults: faults))
+                let target = AccessoryTarget.address(host: "127.0.0.1", port: await server.information.port)
+                garages.append(try await controller.pair(target, with: .code(Fixture.setupCode), as: garage.key))
+            }
+            try await body(ScenarioBench(stage: await SimulationStage(members), mailbox: mailbox, garages: garages))
+        } catch {
+            await stop(servers, controller)
+            throw error
+        }
+        await stop(servers, controller)
+    }
+
+    /// Runs steps to their end; what they began goes on.
+    @discardableResult
+    func perform(_ steps: ScenarioStep...) async throws -> ScenarioResult {
+        let (plan, mistakes) = ScenarioPlan.make(of: Scenario(name: "Test", steps: steps), with: stage.names)
+        #expect(mistakes.isEmpty)
+        let result = await ScenarioRunner(plan, on: stage, hearing: mailbox, isFast: true) { _, _ in }.run()
+        #expect(result.isPassed, "\(result)")
+        return result
+    }
+
+    /// The status with which a controller reads a characteristic of one of the garages.
+    func status(_ name: SimulationTarget, of garage: Int = 0) async throws -> Int64? {
+        let server = stage.names.servers[garage].name
+        let target = SimulationTarget(stage.names.servers.count > 1 ? "\(server)/\(name)" : name.text)
+        let id = try stage.names.characteristic(target).place.id
+        return try await garages[garage].read([id]).first?.code
+    }
+
+    private static func start(
+        _ garage: Accessory,
+        _ tap: FactTap,
+        _ injector: FaultInjector
+    ) async throws -> AccessoryServer {
+        var configuration = ServerConfiguration(
+            name: garage.key,
+            category: KilgoGarage.category,
+            bindAddress: "127.0.0.1"
+        )
+        configuration.setupCode = Fixture.setupCode
+        configuration.behaviorClock.pause(at: .zero)
+        return try await AccessoryServer.start(
+            configuration,
+            accessories: [garage],
+            store: InMemoryStore(),
+            discovery: nil,
+            observer: tap,
+            interference: injector
+        )
+    }
+
+    private static func stop(_ servers: [AccessoryServer], _ controller: Controller) async {
+        await controller.close()
+        for server in servers { await server.stop() }
+    }
+}
+
+extension ControllerConfiguration {
+    /// Waits long: on a busy machine everything may take long.
+    static var patient: ControllerConfiguration {
+        var configuration = ControllerConfiguration()
+        configuration.connectionTime = .seconds(60)
+        configuration.pairVerifyTime = .seconds(60)
+        configuration.requestTime = .seconds(60)
+        return configuration
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+/// `hap run` as a process: its state, its report, and how it ends.
+@Suite(.timeLimit(.minutes(5))) struct RunProcessTests {
+    private let folder: TemporaryFolder
+    private let temporary: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        temporary = try TemporaryFolder()
+    }
+
+    private func run(_ arguments: String...) async throws -> HapProcess.Outcome {
+        try await HapProcess(["run"] + arguments, environment: ["TMPDIR": temporary.path]).outcome()
+    }
+
+    private static let home = """
+        home: Kilgo House
+        accessories:
+          - accessory: Kilgo Garage
+            services: { GarageDoorOpener: Garage Door, Lightbulb: Garage Light }
+        users: { Ada: owner }
+        automations:
+          Light up:
+            when: { characteristic: Garage Door/TargetDoorState, becomes: Open }
+            run: [{ set: Garage Light/On, to: true }]
+            end:
+              after: 1h
+              set: [{ set: Garage Light/On, to: false }]
+          Nobody:
+            when: { presence: lastLeaves }
+            run: [{ set: Garage Light/Brightness, to: 7 }]
+
+        """
+
+    private func scenario(_ steps: String, head: String = "") throws -> String {
+        try folder.write("scenario: Test\n\(head)steps:\n\(steps)\n", to: "scenario.yaml")
+    }
+
+    @Test func nothingOfARunIsThereInTheNext() async throws {
+        _ = try folder.write(Self.home, to: "home.yaml")
+        let file = try scenario(
+            """
+              - { set: Garage Light/On, to: true }
+              - { arrive: Ada }
+              - { set: Target Door State, to: Open }
+              - { advance: 2min }
+              - { expect: { characteristic: Garage Light/On, becomes: true, within: 0s } }
+              - { expect: { characteristic: Garage Light/Brightness, above: 7, within: 0s } }
+              - { leave: Ada }
+              - { expect: { characteristic: Garage Light/Brightness, becomes: 7, within: 1s } }
+            """,
+            head: "home: home.yaml\nstart: 2026-03-02 06:00\n"
+        )
+        let first = try await run(file)
+        #expect(first.status == 0, "\(first)")
+        #expect(try await run(file).output == first.output)
+        // A home that is kept would end at its next start what it has begun.
+        let later = try scenario(
+            "  - { set: Garage Light/On, to: true }\n  - { advance: 2h }\n"
+                + "  - { expect: { characteristic: Garage Light/On, becomes: true, within: 0s } }",
+            head: "home: home.yaml\nstart: 2026-03-02 06:30\n"
+        )
+        let second = try await run(later)
+        #expect(second.status == 0, "\(second)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
+    }
+
+    @Test func aHomeThatIsWrongIsRefusedBeforeAnythingStarts() async throws {
+        _ = try folder.write("home: Kilgo House\nrooms: 3\n", to: "home.yaml")
+        let wrong = try await run(try scenario("  - { log: Hello }", head: "home: home.yaml\n"))
+        #expect(wrong.status == 65 && wrong.output.isEmpty, "\(wrong)")
+        #expect(wrong.errors.contains("home.yaml:2:"))
+        _ = try folder.write(Self.home, to: "home.yaml")
+        let stranger = try await run(try scenario("  - { arrive: Bob }", head: "home: home.yaml\n"))
+        #expect(stranger.status == 65 && stranger.errors.contains("there are: Ada"), "\(stranger)")
+        let nowhere = try await run(try scenario("  - { arrive: Ada }"))
+        #expect(nowhere.status == 65 && nowhere.errors.contains("home"), "\(nowhere)")
+    }
+
+    // MARK: The report
+
+    @Test func aReportThatCannotBeWrittenIsRefusedBeforeAnythingStarts() async throws {
+        let file = try scenario("  - { log: Hello }")
+        _ = try folder.write("", to: "notAFolder")
+        for report in [file, folder.path, folder("nowhere/report.xml"), folder("notAFolder/report.xml"), ""] {
+            let outcome = try await run(file, "--report", report)
+            #expect(outcome.status == 64 && outcome.isOneSentence, "\(report): \(outcome)")
+        }
+        #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("scenario: Test"))
+    }
+
+    @Test func aReportToADeviceIsWrittenToIt() async throws {
+        let file = try scenario("  - { log: Hello }")
+        let printed = try await run(file, "--report", "/dev/stdout")
+        #expect(printed.status == 0 && printed.output.contains("Hello\n"), "\(printed)")
+        #expect(printed.output.hasSuffix("</testsuites>\n"))
+        let full = try await run(file, "--report", "/dev/full")
+        #expect(full.status == 1 && full.errors.contains("could be written"), "\(full)")
+        var device = stat()
+        #expect(stat("/dev/full", &device) == 0 && device.st_mode & S_IFMT == S_IFCHR)
+    }
+
+    @Test func whatBecameOfEachStepIsReported() async throws {
+        let file = try scenario(
+            "  - { clear: latency }\n  - { expect: { characteristic: Current Door State, becomes: Open, within: 1s } }"
+        )
+        let outcome = try await run(file, "--report", folder("report.xml"))
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("clear latency: There was no such fault."))
+        let report = try String(contentsOfFile: folder("report.xml"), encoding: .utf8)
+        #expect(report.contains("failures=\"1\" errors=\"0\""))
+        #expect(report.contains("<system-out>There was no such fault.</system-out>"))
+    }
+
+    // MARK: The end
+
+    @Test func aSignalEndsTimeThatPassesAndIsNoFailedExpectation() async throws {
+        let file = try scenario(
+            "  - { log: Begun }\n  - { advance: 3650d }\n  - { log: Over }",
+            head: "serve: \(Self.thermostat)\n"
+        )
+        for arguments in [["--real-time"], []] {
+            let report = folder("report.xml")
+            let process = try HapProcess(["run", file, "--report", report] + arguments)
+            try await HapProcess.wait { process.output.contains("log Begun") }
+            let outcome = try await process.terminate()
+            #expect(outcome.status == 1, "\(outcome)")
+            #expect(outcome.output.contains("Ended by a signal during \"advance by 3650d\"."))
+            let text = try String(contentsOfFile: report, encoding: .utf8)
+            #expect(text.contains("failures=\"0\" errors=\"1\" skipped=\"1\""))
+            #expect(text.contains("<error message=\"Ended by a signal during"))
+        }
+    }
+
+    /// A room that never stops to warm and cool.
+    private static let thermostat = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Accessories/thermostat.yaml").standardizedFileURL.path
+
+    @Test(arguments: [["--real-time", "--time-scale", "2"], ["--time-scale", "0"]])
+    func timeThatCannotPassSoIsRefused(arguments: [String]) async throws {
+        let outcome = try await HapProcess(["run", try scenario("  - { log: Hello }")] + arguments).outcome()
+        #expect(outcome.status == 64 && outcome.isOneSentence, "\(outcome)")
+    }
+}

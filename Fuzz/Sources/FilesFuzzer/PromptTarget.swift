@@ -64,7 +64,7 @@ enum PromptTarget: FuzzTarget {
             "nothing in a line steers the terminal"
         )
         let (text, column) = editor.drawing(prompt: "> ", width: width)
-        claim(text.hasPrefix("> "), "the prompt is drawn")
+        claim(text.unicodeScalars.starts(with: "> ".unicodeScalars), "the prompt is drawn")
         claim(2...max(width - 1, 4) ~= column, "the cursor stands in the terminal")
     }
 

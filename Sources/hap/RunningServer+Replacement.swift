@@ -22,6 +22,8 @@ extension RunningServer {
             }
             previous[id] = before
         }
+        log.setStructureEdited(true)
+        defer { log.setStructureEdited(false) }
         do throws(ServerError) {
             try await server.replaceAccessories(with: new.accessories)
         } catch {

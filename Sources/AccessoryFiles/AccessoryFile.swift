@@ -48,6 +48,15 @@ package enum AccessoryFile {
         }
     }
 
+    /// The keys at the top of a text in YAML or JSON; none of what is no such text.
+    package static func topKeys(of bytes: [UInt8], name: String) -> Set<String> {
+        var findings = DefinitionFindings()
+        guard kind(of: bytes) == .yaml, let (root, _) = DefinitionReader.compose(bytes, in: name, &findings) else {
+            return []
+        }
+        return Set((root.mapping ?? []).map(\.key))
+    }
+
     /// The kind of a file, by how it begins; a definition in JSON counts as one in YAML.
     package static func kind(of bytes: [UInt8]) -> AccessoryFileKind {
         if PropertyListReader.recognizes(bytes) { return .archive }

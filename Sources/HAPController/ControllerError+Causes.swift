@@ -41,7 +41,8 @@ extension ControllerError {
         ControllerError(
             .wrongAccessory,
             reason: "Who answers at \(place) is not the accessory of the pairing: \(difference).",
-            remedy: "If it was reset, forget the pairing and pair again; if not, somebody else is in its place."
+            remedy:
+                "If it was reset, forget the pairing with `hap unpair ALIAS --force` and pair again; if not, somebody else is in its place."
         )
     }
 
@@ -52,7 +53,7 @@ extension ControllerError {
             reason: "Who answers at \(place) refused before it had shown that it is the accessory: \(error).",
             remedy: error == .busy
                 ? "Wait half a minute and try again."
-                : "If it was reset, forget the pairing and pair again; if not, somebody else is in its place."
+                : "If it was reset, forget the pairing with `hap unpair ALIAS --force` and pair again; if not, somebody else is in its place."
         )
     }
 
@@ -60,7 +61,8 @@ extension ControllerError {
         ControllerError(
             .wrongAccessory,
             reason: "The accessory at \(place) calls itself as \(alias) does, and has another long-term key.",
-            remedy: "If \(alias) was reset, forget its pairing first; if not, somebody poses as it."
+            remedy:
+                "If \(alias) was reset, forget its pairing first with `hap unpair \(alias) --force`; if not, somebody poses as it."
         )
     }
 
@@ -175,7 +177,7 @@ extension ControllerError {
         ControllerError(
             .taken,
             reason: "Another accessory is kept as \(alias).",
-            remedy: "Choose another name, or forget that one."
+            remedy: "Choose another name, or forget that one with `hap unpair \(alias)`."
         )
     }
 

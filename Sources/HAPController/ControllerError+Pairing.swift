@@ -18,8 +18,10 @@ extension ControllerError {
         ControllerError(
             .alreadyPaired,
             reason: "The accessory at \(place) is paired already, and kept here as \(alias).",
-            remedy:
-                "Use it under that name; if it was paired with somebody else since, forget the pairing here and reset it."
+            remedy: """
+                Use it under that name; if it was paired with somebody else since, forget the pairing here with \
+                `hap unpair \(alias) --force`, and reset it.
+                """
         )
     }
 

@@ -17,6 +17,8 @@ struct CommandFailure: Error, Sendable, Hashable {
     var message: String
     /// Whether the message has lines for programs that look for `file:line:column:`, and so nothing in front of it.
     private(set) var isListing = false
+    /// What of it are findings in files.
+    private(set) var findings: [FileFinding] = []
 
     init(_ code: Code, _ message: String) {
         self.code = code
@@ -27,6 +29,13 @@ struct CommandFailure: Error, Sendable, Hashable {
     init(_ findings: [FileFinding]) {
         self.init(.fileContent, findings.map(\.line).joined(separator: "\n"))
         isListing = true
+        self.findings = findings
+    }
+
+    /// What is wrong with a configuration file, in one sentence or a line each.
+    init(inConfiguration findings: [FileFinding]) {
+        self.init(.fileContent, findings.map { "\($0)." }.joined(separator: "\n     "))
+        self.findings = findings
     }
 
     init(_ error: StoreError) {

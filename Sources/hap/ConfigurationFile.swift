@@ -1,3 +1,4 @@
+import AccessoryFiles
 import AccessoryModel
 import Foundation
 import HAPCore
@@ -23,7 +24,8 @@ struct ConfigurationFile: Sendable {
     static let defaultPath = "Config/hap.yaml"
     /// How many bytes a file has at most.
     private static let maximumSize = 1 << 20
-    private static let keys = [
+    /// What it can say.
+    static let keys = [
         "files", "port", "copies", "bind", "state", "setup-code", "advertise", "simulate", "strict", "ready-file",
         "home", "scenario", "time-scale", "seed",
     ]
@@ -57,24 +59,34 @@ struct ConfigurationFile: Sendable {
     init() {}
 
     init(_ text: String, path: String) throws(CommandFailure) {
-        var problems: [String] = []
+        var problems: [FileFinding] = []
         let root: Node?
         do {
             root = try Yams.compose(yaml: text)
         } catch {
-            throw CommandFailure(.fileContent, Self.sentence(error, path))
+            throw CommandFailure(inConfiguration: [Self.finding(error, path)])
         }
         guard let root else { return }
         guard let mapping = root.mapping else {
-            throw CommandFailure(.fileContent, "\(path):1: write one 'key: value' a line, such as 'port: 51826'.")
+            throw CommandFailure(inConfiguration: [
+                FileFinding(
+                    .error,
+                    in: path,
+                    at: TextPosition(line: 1, column: 1),
+                    "write one 'key: value' a line, such as 'port: 51826'"
+                )
+            ])
         }
         for (keyNode, value) in mapping {
             let key = keyNode.string ?? ""
             if let problem = take(key, value) {
-                problems.append("\(path):\(keyNode.mark?.line ?? 1):\(keyNode.mark?.column ?? 1): \(key): \(problem)")
+                let place = keyNode.mark.map { TextPosition(line: $0.line, column: $0.column) }
+                problems.append(
+                    FileFinding(.error, in: path, at: place ?? TextPosition(line: 1, column: 1), path: key, problem)
+                )
             }
         }
-        guard problems.isEmpty else { throw CommandFailure(.fileContent, problems.joined(separator: "\n     ")) }
+        guard problems.isEmpty else { throw CommandFailure(inConfiguration: problems) }
     }
 
     /// Takes one key, or says what is wrong with it.
@@ -141,15 +153,22 @@ struct ConfigurationFile: Sendable {
     }
 
     /// What is wrong with the YAML and where, without the lines around it: they may hold the setup code.
-    private static func sentence(_ error: any Error, _ path: String) -> String {
-        switch error as? YamlError {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
-            "\(path):\(mark): this is not YAML: \(problem)."
-        case .duplicatedKeysInMapping(let keys, let context):
-            "\(path):\(context.mark): written twice: \(keys.sorted().joined(separator: ", ")); keep one."
-        case .reader(let problem, _, _, _): "\(path): this is not YAML: \(problem)."
-        default: "\(path): this is not YAML."
-        }
+    private static func finding(_ error: any Error, _ path: String) -> FileFinding {
+        let (mark, reason): (Mark?, String) =
+            switch error as? YamlError {
+            case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+                .composer(_, let problem, let mark, _):
+                (mark, "this is not YAML: \(problem)")
+            case .duplicatedKeysInMapping(let keys, let context):
+                (context.mark, "written twice: \(keys.sorted().joined(separator: ", ")); keep one")
+            case .reader(let problem, _, _, _): (nil, "this is not YAML: \(problem)")
+            default: (nil, "this is not YAML")
+            }
+        return FileFinding(
+            .error,
+            in: path,
+            at: mark.map { TextPosition(line: $0.line, column: $0.column) },
+            reason
+        )
     }
 }

@@ -12,14 +12,17 @@ import Synchronization
 final class EventLog: ServerObserver {
     private let printer: LinePrinter
     private let title: String?
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let clock = ContinuousClock()
 
     private struct State {
         var limiter = LineLimiter<LogSubject, Entry>()
         var names: [CharacteristicID: String] = [:]
+        var metadata: [CharacteristicID: CharacteristicMetadata] = [:]
         var peers: [ConnectionID: LogPeer] = [:]
-        var advertiserNews = AdvertiserNews()
+        var advertiserNews: AdvertiserNews
+        /// Whether whoever edits the structure tells its new number.
+        var isStructureEdited = false
     }
 
     /// Put into words when it is printed: in a storm most are not.
@@ -31,15 +34,29 @@ final class EventLog: ServerObserver {
 
     /// Creates a log.
     ///
-    /// - Parameter title: What each line begins with, where one printer serves several servers.
-    init(on printer: LinePrinter, title: String? = nil) {
+    /// - Parameters:
+    ///   - title: What each line begins with, where one printer serves several servers.
+    ///   - mustAdvertise: Whether the program ends with the reason when nothing can be advertised at the start.
+    init(on printer: LinePrinter, title: String? = nil, mustAdvertise: Bool = false) {
         self.printer = printer
         self.title = title
+        state = Mutex(State(advertiserNews: AdvertiserNews(mustAdvertise: mustAdvertise)))
     }
 
-    /// Calls characteristics by these names from now on.
-    func name(_ names: [CharacteristicID: String]) {
-        state.withLock { $0.names = names }
+    /// Calls characteristics by these names from now on, and their values by the units of what they may be.
+    func name(
+        _ names: [CharacteristicID: String],
+        metadata: [CharacteristicID: CharacteristicMetadata] = [:]
+    ) {
+        state.withLock {
+            $0.names = names
+            $0.metadata = metadata
+        }
+    }
+
+    /// Leaves the new configuration number of an edit to whoever makes it, until that has ended.
+    func setStructureEdited(_ isEdited: Bool) {
+        state.withLock { $0.isStructureEdited = isEdited }
     }
 
     func observe(_ fact: ServerFact) {
@@ -49,6 +66,7 @@ final class EventLog: ServerObserver {
         if case .advertiserChanged(let advertiser) = fact {
             guard state.withLock({ $0.advertiserNews.isNews(advertiser) }) else { return }
         }
+        if case .configurationChanged = fact, state.withLock({ $0.isStructureEdited }) { return }
         if let subject = LogSubject(fact) {
             note(fact, about: subject)
         }
@@ -89,8 +107,9 @@ final class EventLog: ServerObserver {
     }
 
     private func line(_ held: LineLimiter<LogSubject, Entry>.Held) {
-        let names = state.withLock { $0.names }
-        guard let text = FactDescription(held.line.fact, names: names, peer: held.line.peer).text else { return }
+        let (names, metadata) = state.withLock { ($0.names, $0.metadata) }
+        let description = FactDescription(held.line.fact, names: names, metadata: metadata, peer: held.line.peer)
+        guard let text = description.text else { return }
         let counted = held.leftOut > 0 ? "\(text) (\(held.leftOut) more left out)" : text
         // Names come from files, texts from the network.
         printer.line((title.map { "\($0): \(counted)" } ?? counted).printable)

@@ -10,8 +10,14 @@ struct FactDescription {
 
     /// - Parameters:
     ///   - names: What characteristics are called.
+    ///   - metadata: What their values may be, where their types do not tell.
     ///   - peer: Who is at the other end of the connection that the fact names.
-    init(_ fact: ServerFact, names: [CharacteristicID: String], peer: LogPeer?) {
+    init(
+        _ fact: ServerFact,
+        names: [CharacteristicID: String],
+        metadata: [CharacteristicID: CharacteristicMetadata] = [:],
+        peer: LogPeer?
+    ) {
         func connection(_ id: ConnectionID) -> String {
             peer?.description ?? id.description
         }
@@ -25,7 +31,12 @@ struct FactDescription {
             case .sessionVerified(let id, let controller): "Session \(connection(id)) of controller \(controller)."
             case .peerFault(let id, let error): "Connection \(connection(id)) sent something malformed: \(error)."
             case .valueChanged(let id, let type, let value, let origin):
-                Self.change(names[id] ?? "\(id) \(type)", type, value, Self.origin(origin, connection))
+                Self.change(
+                    names[id] ?? "\(id) \(type)",
+                    CharacteristicWords(type, described: metadata[id]),
+                    value,
+                    Self.origin(origin, connection)
+                )
             case .identifyRequested(let aid): "Identify accessory \(aid): here I am."
             case .handlerFailed(let id, let reason): Self.failure(names[id] ?? id.description, reason)
             case .handlerSlow(let id): "\(names[id] ?? id.description) has not answered yet."
@@ -65,20 +76,17 @@ struct FactDescription {
 
     private static func change(
         _ name: String,
-        _ type: CharacteristicType,
+        _ words: CharacteristicWords,
         _ value: CharacteristicValue?,
         _ origin: String
     ) -> String {
-        let valueNames = Catalogue.characteristic(type)?.valueNames ?? []
-        let named = value?.number.flatMap { number in valueNames.first { $0.value == number }?.name }
-        let shown = named ?? value?.description ?? "pressed"
-        return "\(name): \(shown)\(origin)"
+        "\(name): \(value.map(words.text) ?? "pressed")\(origin)"
     }
 
     private static func origin(_ origin: ChangeOrigin, _ connection: (ConnectionID) -> String) -> String {
         switch origin {
         case .controller(let id): " (by \(connection(id)))"
-        case .program: " (by the home)"
+        case .program: " (by the simulation)"
         case .device: ""
         }
     }
@@ -91,5 +99,15 @@ struct FactDescription {
         case .busy: "another controller is pairing"
         case .unknown, .backoff, .maxPeers: error.description
         }
+    }
+}
+
+extension CharacteristicWords {
+    /// What is known of a characteristic by its type, and by what was declared of it.
+    fileprivate init(_ type: CharacteristicType, described metadata: CharacteristicMetadata?) {
+        self.init(
+            type,
+            metadata ?? Catalogue.characteristic(type)?.metadata ?? CharacteristicMetadata(format: .string)
+        )
     }
 }

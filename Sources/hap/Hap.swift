@@ -10,7 +10,8 @@ struct Hap: AsyncParsableCommand {
             EXAMPLE
               hap serve                      put the Kilgo garage on the network
               hap serve lamp.yaml            put what a file describes on the network
-              hap run garage-day.yaml        run a scenario, and end with its result
+              hap run Config/scenarios/garage-day.yaml
+                                             run a scenario, and end with its result
               hap validate lamp.yaml         check it
               hap convert old.hasaccessory lamp.yaml
               hap types lightbulb            what a service has
@@ -60,8 +61,12 @@ struct Hap: AsyncParsableCommand {
         } catch {
             // Help and the version come this way too, and are for standard output.
             guard exitCode(for: error) == .validationFailure else { Self.exit(withError: error) }
-            let message = message(for: error)
-            StandardError.write("hap: \(message)\(message.hasSuffix(".") ? "" : ".") See 'hap --help'.\n")
+            let answer = UsageAnswer(
+                to: Array(CommandLine.arguments.dropFirst()),
+                message(for: error),
+                fullMessage(for: error)
+            )
+            StandardError.write("hap: \(answer.text)\n")
             Self.exit(withError: ExitCode.validationFailure)
         }
     }

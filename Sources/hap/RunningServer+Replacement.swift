@@ -23,6 +23,8 @@ extension RunningServer {
             }
             previous[id] = before
         }
+        log.setStructureEdited(true)
+        defer { log.setStructureEdited(false) }
         do throws(ServerError) {
             try await server.replaceAccessories(with: new.accessories)
         } catch {

@@ -20,6 +20,7 @@ struct RunningServer: Sendable {
     /// What the log calls the characteristics: `Garage Door: Current Door State`.
     func nameCharacteristics(of accessories: [Accessory]) async {
         var names: [CharacteristicID: String] = [:]
+        var metadata: [CharacteristicID: CharacteristicMetadata] = [:]
         for accessory in accessories {
             for service in accessory.services {
                 let given = service.characteristics.first { $0.type == .name }?.value?.string
@@ -31,10 +32,11 @@ struct RunningServer: Sendable {
                     )
                     guard let id = await server.id(of: reference) else { continue }
                     let name = characteristic.description ?? characteristic.type.description
+                    metadata[id] = characteristic.metadata
                     names[id] = "\(given ?? service.key.type.description): \(name)"
                 }
             }
         }
-        log.name(names)
+        log.name(names, metadata: metadata)
     }
 }

@@ -24,8 +24,9 @@ struct Serve: AsyncParsableCommand {
               hap serve                              the Kilgo garage
               hap serve lamp.yaml bridge.yaml        two servers, two pairings
               hap serve --simulate none lamp.yaml    its values stay as written
-              hap serve garage.yaml --home home.yaml run a home's automations inside the server
-              hap serve --scenario garage-day.yaml   run a scenario beside
+              hap serve --home Config/home.yaml      run a home's automations inside the server
+              hap serve --scenario Config/scenarios/garage-day.yaml
+                                                     run a scenario beside
               hap serve --time-scale 60              a minute of the devices in a second
               hap serve --copies 20                  twenty garages
               hap serve --port 51826 --setup-code 101-48-005 --state ./garage
@@ -44,6 +45,10 @@ struct Serve: AsyncParsableCommand {
         let (accessories, warnings) = try ServedAccessory.load(of: settings)
         StandardError.write(warnings.map { "\($0.line)\n" }.joined())
         try scenario?.check(on: accessories, home: settings.homeFile)
+        if scenario == nil, let path = settings.homeFile {
+            // What is wrong in it is told before anything is started or kept.
+            _ = try HomeSource(path).document()
+        }
         OpenFileLimit.raise()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let store = try await openStore(settings.stateLocation)
@@ -186,18 +191,23 @@ struct Serve: AsyncParsableCommand {
         _ settings: ServeSettings,
         _ printer: LinePrinter
     ) async throws(CommandFailure) {
-        let banner = ServeBanner(
-            fleet.servers.map(\.information),
-            bindAddress: settings.bindAddress,
-            isTerminal: isatty(STDOUT_FILENO) == 1
-        )
-        printer.line(banner.text)
         if settings.advertise == .on {
             for server in fleet.servers {
                 if case .unavailable(let error, _) = await server.advertiser.firstOutcome() {
                     throw CommandFailure(.unavailable, error.description)
                 }
             }
+        }
+        let banner = ServeBanner(
+            fleet.servers.map(\.information),
+            bindAddress: settings.bindAddress,
+            isTerminal: isatty(STDOUT_FILENO) == 1
+        )
+        printer.line(banner.text)
+        if settings.advertise == .off {
+            printer.line(
+                "Network: not advertised (--advertise off); a controller reaches it by address and port alone."
+            )
         } else if settings.advertise == .auto, fleet.servers.count > ServerFleet.advertisedLimit {
             printer.line(
                 "Network: the first \(ServerFleet.advertisedLimit) servers are advertised; the message bus has no room "

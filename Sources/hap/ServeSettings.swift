@@ -105,7 +105,7 @@ struct ServeSettings: Sendable {
         let isOnCommandLine = !options.files.isEmpty || options.copies != nil
         let files = isOnCommandLine ? options.files : file.files ?? []
         let copies = isOnCommandLine ? options.copies : file.copies
-        guard files.isEmpty || copies == nil else {
+        guard files.isEmpty || copies ?? 1 == 1 else {
             throw CommandFailure(
                 isOnCommandLine ? .usage : .fileContent,
                 "Copies are of the Kilgo garage; serve either files or copies."

@@ -45,7 +45,11 @@ struct ServerFleet: Sendable {
                 next += 1
                 let isAdvertised = settings.advertise != .off && index < advertisedLimit
                 let advertiser: any Advertiser = isAdvertised ? DNSSDAdvertiser(on: discovery) : SilentAdvertiser()
-                let log = EventLog(on: printer, title: isAlone ? nil : served.name)
+                let log = EventLog(
+                    on: printer,
+                    title: isAlone ? nil : served.name,
+                    mustAdvertise: settings.advertise == .on
+                )
                 group.addTask {
                     await (index, start(served, at: index, settings, store, advertiser, log))
                 }

@@ -82,6 +82,16 @@ import Testing
         )
     }
 
+    /// `hap accessories --json` writes them for people.
+    @Test func ourNamesAreNoWarning() throws {
+        let dump = """
+            {"accessories": [{"aid": 1, "name": "Lamp", "services": [{"iid": 1, "type": "43", "name": "Light Bulb",
+            "primary": true, "hidden": false, "characteristics": [{"iid": 2, "type": "25", "name": "On",
+            "perms": ["pr", "pw", "ev"], "format": "bool", "value": 1}]}]}]}
+            """
+        #expect(try read(Array(dump.utf8)).warnings.map(\.description) == [])
+    }
+
     @Test func whatIsMissingComesFromTheCatalogueOrTheValue() throws {
         let reading = try read(Dumps.incomplete, name: "lamp.json")
         let accessories = reading.document.accessories

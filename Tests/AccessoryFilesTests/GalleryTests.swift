@@ -43,6 +43,17 @@ struct GalleryTests {
         #expect(AccessoryValidation.faults(in: reading.document.declaration(isSimulated: true)).isEmpty)
     }
 
+    /// So that one can be served after the other, and no controller reads anything again.
+    @Test
+    func theGarageHasTheStructureOfTheOneThatIsBuiltIn() throws {
+        var identifiers = IdentifierMap()
+        let builtIn = try AttributeDatabase([KilgoGarage.accessory()], identifiers: &identifiers)
+        let declared = try read(GalleryFile(name: "garage")).document.declaration(isSimulated: true)
+        let file = try AttributeDatabase(declared, identifiers: &identifiers)
+        #expect(file.digest == builtIn.digest)
+        #expect(file.characteristics.map(\.id) == builtIn.characteristics.map(\.id))
+    }
+
     @Test(arguments: GalleryFile.all)
     func eachIsShortAndNamesItsSchema(file: GalleryFile) throws {
         let lines = String(decoding: try file.bytes, as: UTF8.self)

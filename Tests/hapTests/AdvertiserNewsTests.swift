@@ -19,4 +19,17 @@ struct AdvertiserNewsTests {
             #expect(news.isNews(state) == isNews, "\(state)")
         }
     }
+
+    @Test func whoMustAdvertiseHearsOfNoOutageBeforeTheFirstAnnouncement() {
+        let states: [(AdvertiserState, Bool)] = [
+            (.registering, true),
+            (.unavailable(.noDaemon, retryIn: .seconds(1)), false),
+            (.advertised(name: "Lamp", wished: "Lamp"), true),
+            (.unavailable(.noDaemon, retryIn: .seconds(1)), true),
+        ]
+        var news = AdvertiserNews(mustAdvertise: true)
+        for (state, isNews) in states {
+            #expect(news.isNews(state) == isNews, "\(state)")
+        }
+    }
 }

@@ -43,6 +43,27 @@ import Testing
         #expect(file.readyFile == "/run/hap.json")
     }
 
+    /// What stands in Config/hap.yaml to be taken into use by whoever removes the first sign.
+    @Test func everyKeyIsListedWithAnExampleThatIsTaken() throws {
+        let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Config/hap.yaml")
+        let examples = try String(contentsOf: path, encoding: .utf8).split(separator: "\n")
+            .compactMap { try? #/# ([a-z-]+): .* # .*/#.wholeMatch(in: $0) }
+        #expect(Set(examples.map { String($0.1) }) == Set(ConfigurationFile.keys))
+        #expect(examples.count == ConfigurationFile.keys.count)
+        for example in examples {
+            #expect(fault(String(example.0.dropFirst(2))) == nil)
+        }
+        let folder = try TemporaryFolder()
+        let all = try folder.write(examples.map { "\($0.0.dropFirst(2))\n" }.joined(), to: "hap.yaml")
+        let settings = try ServeSettings(
+            ServeOptions.parse(["--config", all]),
+            environment: ["HOME": "/home/someone"]
+        )
+        #expect(settings.files == ["lamp.yaml"])
+        #expect(settings.copies == 1)
+    }
+
     @Test(arguments: ["", "# nothing\n", "{}"])
     func anEmptyFileSaysNothing(text: String) throws {
         let file = try ConfigurationFile(text, path: "f.yaml")

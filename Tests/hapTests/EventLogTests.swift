@@ -42,7 +42,7 @@ import Testing
         let id = try #require(CharacteristicID(1, 20))
         log.name([id: "Sw\u{1B}]0;x\u{07}\r\nSpoofed\u{202E}: On"])
         log.observe(change(id, to: 1))
-        #expect(try lines() == ["Sw?]0;x???Spoofed?: On: 1 (by #7)"])
+        #expect(try lines() == ["Sw?]0;x???Spoofed?: On: 1 % (by #7)"])
     }
 
     @Test func aStormIsCountedAndItsLastValueIsPrinted() throws {
@@ -54,8 +54,8 @@ import Testing
         let lines = try lines()
         // A busy machine may spread the storm over more than a second.
         #expect(lines.count <= 60)
-        #expect(lines.prefix(5) == (1...5).map { "Light: Brightness: \($0) (by #7)" }[...])
-        #expect(lines.last?.hasPrefix("Light: Brightness: 1000 (by #7)") == true)
+        #expect(lines.prefix(5) == (1...5).map { "Light: Brightness: \($0) % (by #7)" }[...])
+        #expect(lines.last?.hasPrefix("Light: Brightness: 1000 % (by #7)") == true)
         let leftOut = lines.reduce(0) { sum, line in
             sum + (line.firstMatch(of: /\((\d+) more left out\)$/).flatMap { Int($0.1) } ?? 0)
         }
@@ -78,7 +78,7 @@ import Testing
         }
         let lines = try lines()
         #expect(lines.count == 6)
-        #expect(lines.last?.hasSuffix("6 (by #7)") == true)
+        #expect(lines.last?.hasSuffix("6 % (by #7)") == true)
     }
 
     @Test func theStormOfOneCharacteristicHidesNoOther() throws {
@@ -148,9 +148,18 @@ import Testing
         }
         #expect(
             try lines() == [
-                "Kilgo Garage 1: 1.20 Brightness: 1 (by #7)", "Kilgo Garage 2: 1.20 Brightness: 2 (by #7)",
+                "Kilgo Garage 1: 1.20 Brightness: 1 % (by #7)", "Kilgo Garage 2: 1.20 Brightness: 2 % (by #7)",
             ]
         )
+    }
+
+    @Test func theNumberOfAnEditIsLeftToWhoeverEdits() throws {
+        log.setStructureEdited(true)
+        log.observe(.configurationChanged(2))
+        #expect(try lines() == [])
+        log.setStructureEdited(false)
+        log.observe(.configurationChanged(3))
+        #expect(try lines() == ["The structure has changed: configuration number 3."])
     }
 
     @Test func whatIsNotToldMakesNoLine() throws {

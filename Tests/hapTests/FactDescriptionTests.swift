@@ -23,11 +23,20 @@ import Testing
         #expect(
             text(.valueChanged(id, .targetDoorState, 0, by: .controller(connection))) == "Door: State: Open (by #7)"
         )
-        #expect(text(.valueChanged(id, .brightness, 50, by: .device)) == "Door: State: 50")
-        #expect(text(.valueChanged(id, .brightness, 50, by: .program)) == "Door: State: 50 (by the home)")
+        #expect(text(.valueChanged(id, .brightness, 50, by: .device)) == "Door: State: 50 %")
+        #expect(text(.valueChanged(id, .brightness, 50, by: .program)) == "Door: State: 50 % (by the simulation)")
         #expect(text(.valueChanged(id, .programmableSwitchEvent, nil, by: .device)) == "Door: State: pressed")
         let unnamed = try #require(CharacteristicID(1, 99))
-        #expect(text(.valueChanged(unnamed, .brightness, 50, by: .device)) == "1.99 Brightness: 50")
+        #expect(text(.valueChanged(unnamed, .brightness, 50, by: .device)) == "1.99 Brightness: 50 %")
+        #expect(text(.valueChanged(id, .on, true, by: .device)) == "Door: State: true")
+    }
+
+    @Test func aVendorsValueHasTheUnitThatWasDeclared() {
+        let type = CharacteristicType(HAPUUID(high: 0x7E53_6242_341C_4862, low: 0xBE90_272C_E15B_D633))
+        let fact = ServerFact.valueChanged(id, type, 0.5, by: .device)
+        let metadata = CharacteristicMetadata(format: .float, unit: .seconds)
+        #expect(FactDescription(fact, names: [id: "Fade"], metadata: [id: metadata], peer: nil).text == "Fade: 0.5 s")
+        #expect(FactDescription(fact, names: [id: "Fade"], peer: nil).text == "Fade: 0.5")
     }
 
     @Test(arguments: ["\n", "\r", "\u{1B}[2J", "\u{9B}2J", "\u{7}", "\0", "\u{2028}", "\u{7F}"])
@@ -52,7 +61,7 @@ import Testing
 
     @Test func lettersOfEveryScriptStayAsTheyAre() {
         let value = CharacteristicValue.string("Büro 車庫 👩‍🔧")
-        #expect(text(.valueChanged(id, .configuredName, value, by: .device)) == "Door: State: \"Büro 車庫 👩‍🔧\"")
+        #expect(text(.valueChanged(id, .configuredName, value, by: .device)) == "Door: State: Büro 車庫 👩‍🔧")
     }
 
     @Test func bytesAreToldByTheirCount() {

@@ -84,6 +84,9 @@ import Testing
         #expect(throws: CommandFailure(.fileContent, "Copies are of the Kilgo garage; serve either files or copies.")) {
             try settings("--config", both)
         }
+        let single = try folder.write("copies: 1\nfiles: [c.yaml]\n", to: "single.yaml")
+        #expect(try settings("--config", single).files == ["c.yaml"])
+        #expect(try settings("a.yaml", "--copies", "1").files == ["a.yaml"])
     }
 
     @Test func theFilesStrictnessMayBeOverridden() throws {

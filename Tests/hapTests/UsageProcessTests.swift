@@ -29,6 +29,22 @@ import Testing
         #expect(outcome.errors.contains("--help"))
     }
 
+    @Test(
+        arguments: [
+            (["srve"], "There is no command 'srve'; did you mean 'serve'? See 'hap --help'."),
+            (["frobnicate"], "There is no command 'frobnicate'. See 'hap --help'."),
+            (["home", "ad", "room"], "There is no command 'ad'; did you mean 'add'? See 'hap home --help'."),
+            (["home", "set"], "See 'hap home set --help'."), (["serve", "--nope"], "? See 'hap serve --help'."),
+            (["home", "add-accessory"], "See 'hap home add-accessory --help'."), (["--nope"], "See 'hap --help'."),
+            (["discover", "--seconds", "0"], "86400. See 'hap discover --help'."),
+        ] as [([String], String)]
+    )
+    func theHelpOfTheCommandThatWasMeantIsNamed(arguments: [String], ending: String) async throws {
+        let outcome = try await HapProcess(arguments).outcome()
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.hasSuffix("\(ending)\n"), "\(outcome)")
+    }
+
     @Test(arguments: [
         "000-00-000", "999-99-999", "123-45-678", "876-54-321", "10148006", "101-48-06", "101-48-00x", "1014-8-006", "",
         "１01-48-006",

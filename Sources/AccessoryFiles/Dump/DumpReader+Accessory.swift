@@ -44,7 +44,7 @@ extension DumpReader {
             findings.warn(path, "this is no accessory; it is left out")
             return nil
         }
-        noteUnknown(in: object, known: ["aid", "services"], at: path)
+        noteUnknown(in: object, known: ["aid", "services", Self.nameKey], at: path)
         var services: [FoundService] = []
         for (position, element) in list("services", of: object, at: path).enumerated() {
             if let service = service(element, at: "\(path).services[\(position)]") {
@@ -66,7 +66,7 @@ extension DumpReader {
         }
         noteUnknown(
             in: object,
-            known: ["iid", "type", "characteristics", "primary", "hidden", "linked"],
+            known: ["iid", "type", "characteristics", "primary", "hidden", "linked", Self.nameKey],
             at: path
         )
         var characteristics: [FoundCharacteristic] = []

@@ -13,7 +13,9 @@ extension DumpReader {
         "perms", "format", "description", "unit", "minValue", "maxValue", "minStep", "maxLen", "maxDataLen",
         "valid-values", "valid-values-range",
     ]
-    private static let knownKeys = Set(["iid", "type", "value"] + memberKeys)
+    private static let knownKeys = Set(["iid", "type", "value", nameKey] + memberKeys)
+    /// What `hap accessories --json` adds for people; what it says stands in values and types, too.
+    static let nameKey = "name"
 
     mutating func characteristic(_ value: JSONValue, at path: String) -> FoundCharacteristic? {
         guard let object = value.object, let uuid = object["type"]?.string.flatMap({ HAPUUID($0) }) else {

@@ -8,17 +8,14 @@ extension DiscoveryError {
                 reason: "No D-Bus system bus answers and so no Avahi daemon, without which no accessory is found.",
                 remedy: """
                     Start both with `systemctl start dbus avahi-daemon`, or in a container with `mkdir -p /run/dbus && \
-                    dbus-daemon --system --fork --nopidfile && avahi-daemon -D`; or give the accessory as HOST:PORT.
+                    dbus-daemon --system --fork --nopidfile && avahi-daemon -D`.
                     """
             )
         case .noDaemon:
             DiscoveryError(
                 .noDaemon,
                 reason: "No Avahi daemon answers, without which no accessory is found.",
-                remedy: """
-                    Start it with `systemctl start avahi-daemon`, or in a container with `avahi-daemon -D`; \
-                    or give the accessory as HOST:PORT.
-                    """
+                remedy: "Start it with `systemctl start avahi-daemon`, or in a container with `avahi-daemon -D`."
             )
         case .limit:
             DiscoveryError(

@@ -4,7 +4,9 @@ package import HAPCore
 extension ControllerError {
     /// Nothing can be found, as the daemon or the bus is not there.
     init(_ error: DiscoveryError) {
-        self.init(.discovery, reason: error.reason, remedy: error.remedy)
+        let isElsewhere = error.code == .noBus || error.code == .noDaemon
+        let remedy = error.remedy + (isElsewhere ? " Without it, an accessory is paired by HOST:PORT." : "")
+        self.init(.discovery, reason: error.reason, remedy: remedy)
     }
 
     /// Nobody announces a device ID.

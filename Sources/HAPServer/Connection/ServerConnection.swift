@@ -59,7 +59,7 @@ final class ServerConnection {
         openedAt now: MonotonicInstant
     ) {
         self.id = id
-        self.peer = peer.map(String.init(describing:)) ?? "unknown"
+        self.peer = peer?.hostAndPort ?? "unknown"
         address = peer
         self.channel = channel.value
         pairSetup = PairSetupAccessory(identity: identity, verifier: verifier)

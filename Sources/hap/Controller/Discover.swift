@@ -9,7 +9,8 @@ struct Discover: AsyncParsableCommand {
         abstract: "List the accessories in this network.",
         discussion: """
             Shows what each accessory says of itself to everyone; nothing is asked of the accessory itself, and nothing is \
-            paired. Ends as soon as everything that is known was told, and ends with 69 when no Avahi daemon answers.
+            paired. Ends as soon as everything that is known was told, and ends with 69 when no Avahi daemon answers. \
+            With --watch a daemon is waited for, until Ctrl-C or the end of --seconds.
 
             EXAMPLE
               hap discover
@@ -83,6 +84,7 @@ struct Discover: AsyncParsableCommand {
         }
         defer { waiting.cancel() }
         var isAvailable = true
+        var hasAnswered = false
         for await update in events.updates {
             switch update {
             case .unavailable(let error):
@@ -93,11 +95,15 @@ struct Discover: AsyncParsableCommand {
                     StandardError.write("hap: The Avahi daemon answers.\n")
                 }
                 isAvailable = true
+                hasAnswered = true
             case .appeared, .changed, .disappeared, .sawAll:
                 if let line = json ? update.jsonLine : update.line {
                     guard try Output.write(line) else { return }
                 }
             }
+        }
+        guard hasAnswered || time == nil else {
+            throw CommandFailure(.unavailable, "No Avahi daemon has answered in that time; see 'hap doctor'.")
         }
     }
 }

@@ -15,7 +15,7 @@ struct Get: AsyncParsableCommand {
 
             EXAMPLE
               hap get kilgo-garage "Current Door State"
-              hap get kilgo-garage 1.9 GarageLight/On --json
+              hap get kilgo-garage 1.12 GarageLight/On --json
             """
     )
 

@@ -18,7 +18,7 @@ struct Identify: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The accessory.", valueName: "alias"), completion: ControllerCompletion.aliases)
     var alias: String
 
-    @Option(help: ArgumentHelp("Which one on a bridge. Default: the bridge itself.", valueName: "number"))
+    @Option(help: ArgumentHelp("Which one on a bridge; 1 is the bridge itself.", valueName: "number"))
     var aid: UInt64 = 1
 
     @OptionGroup var options: ControllerOptions

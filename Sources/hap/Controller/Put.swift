@@ -15,7 +15,7 @@ struct Put: AsyncParsableCommand {
 
             EXAMPLE
               hap put kilgo-garage TargetDoorState=Closed
-              hap put kilgo-garage On=on Brightness=80% 1.14=0.5
+              hap put kilgo-garage On=on Brightness=80% 1.23=0.5
             """
     )
 

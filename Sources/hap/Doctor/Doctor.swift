@@ -64,7 +64,9 @@ struct Doctor: AsyncParsableCommand {
         do throws(CommandFailure) {
             file = try ConfigurationFile.load(config)
         } catch {
-            findings.append(Finding("Configuration", .problem, error.message))
+            let remedy = "Mend the file; 'hap validate \(config ?? ConfigurationFile.defaultPath)' checks it."
+            let sentences = error.findings.isEmpty ? [error.message] : error.findings.map { "\($0)." }
+            findings += sentences.map { Finding("Configuration", .problem, $0, remedy: remedy) }
         }
         let location = try StateLocation(state ?? file.state, environment: ProcessInfo.processInfo.environment)
         return await findings + MachineLook.findings(state: location, configuredPort: file.port)

@@ -9,6 +9,9 @@ struct DoctorTarget: Sendable {
     /// Who ought to answer there, when the target was named as an accessory that we are paired with.
     var kept: KeptPairing?
 
+    /// How many aliases are named at most.
+    private static let listedAliases = 20
+
     /// Reads `HOST:PORT`, else finds where an accessory is that is kept under this alias or device ID, else where one
     /// with this device ID announces itself.
     init(named text: String, _ controller: KeptController?) async throws(CommandFailure) {
@@ -33,9 +36,11 @@ struct DoctorTarget: Sendable {
             }
         }
         let known = kept == nil ? "" : "It is not known where \(text.printable) is. "
+        let aliases = (controller?.pairings ?? []).map(\.alias).sorted().prefix(Self.listedAliases).map(\.printable)
+        let paired = aliases.isEmpty ? "" : " (\(aliases.joined(separator: ", ")))"
         throw CommandFailure(
             .usage,
-            "\(known)Write the accessory as HOST:PORT, such as 192.168.1.20:51826, or as the alias of a paired one."
+            "\(known)Write the accessory as HOST:PORT, such as 192.168.1.20:51826, or as the alias of a paired one\(paired)."
         )
     }
 }

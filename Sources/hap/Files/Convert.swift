@@ -13,9 +13,9 @@ struct Convert: ParsableCommand {
             device answers to GET /accessories. What the target cannot express is said on standard error.
 
             EXAMPLE
-              hap convert Lightbulb.hasaccessory lightbulb.yaml
+              hap convert Accessories/garage.hasaccessory my-garage.yaml
               hap convert accessories.json device.yaml
-              hap convert garage.yaml - --as dump
+              hap convert Accessories/garage.yaml - --as dump
             """
     )
 
@@ -65,7 +65,7 @@ struct Convert: ParsableCommand {
     ) throws(CommandFailure) -> (bytes: [UInt8], findings: [FileFinding]) {
         do throws(AccessoryFileError) {
             let reading = try SourceReading(input).result.get()
-            let name = output == "-" ? "standard output" : output
+            let name = output == "-" ? input : output
             let (bytes, losses) = try AccessoryFile.write(reading.document, as: kind, name: name)
             return (bytes, reading.warnings + losses)
         } catch {

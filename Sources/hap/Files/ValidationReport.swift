@@ -4,17 +4,20 @@ import HAPCore
 /// What `hap validate` says of one file.
 struct ValidationReport: Sendable {
     private let file: String
-    private let reading: AccessoryFileReading?
+    private var reading: AccessoryFileReading?
+    /// What is good about a file that is not served itself.
+    private var summary: String?
+    private var subject = FileSubject.accessory
     private var findings: [FileFinding]
 
-    /// Whether the file can be served.
-    var isGood: Bool { reading != nil }
+    /// Whether the file can be used.
+    var isGood: Bool { reading != nil || summary != nil }
 
     /// Reads files, and warns of those that one server program cannot serve together.
     static func reports(of files: [String]) -> [ValidationReport] {
         var owners = KeyOwners()
         return files.map { file in
-            var report = ValidationReport(file, SourceReading(file).servable)
+            var report = ValidationReport(file)
             if let document = report.reading?.document {
                 report.findings += owners.claim(document, for: file, .warning)
             }
@@ -22,7 +25,25 @@ struct ValidationReport: Sendable {
         }
     }
 
-    /// Creates a report.
+    /// Reads a file as what it tells of.
+    private init(_ file: String) {
+        let content = try? RegularFile(file).bytes
+        let subject = content.map { FileSubject($0, path: file) } ?? .accessory
+        guard subject != .accessory else {
+            self.init(file, SourceReading(file).servable)
+            return
+        }
+        self.init(file, OtherFileReading(file, subject), subject)
+    }
+
+    private init(_ file: String, _ reading: OtherFileReading, _ subject: FileSubject) {
+        self.file = file
+        self.subject = subject
+        summary = reading.summary
+        findings = reading.findings
+    }
+
+    /// Creates a report on a file that is served.
     init(_ file: String, _ reading: Result<AccessoryFileReading, AccessoryFileError>) {
         self.file = file
         switch reading {
@@ -48,6 +69,9 @@ struct ValidationReport: Sendable {
                 counts.append(Self.count(findings.count, "warning", "warnings"))
             }
             lines.append("\(file): good: \(counts.joined(separator: ", "))".printable)
+        }
+        if let summary {
+            lines.append("\(file): good: \(summary)".printable)
         }
         return lines.map { "\($0)\n" }.joined()
     }
@@ -79,6 +103,8 @@ struct ValidationReport: Sendable {
             writer.member("accessories", reading.document.accessories.count)
             writer.member("services", reading.document.serviceCount)
             writer.member("characteristics", reading.document.characteristicCount)
+        } else if subject != .accessory {
+            writer.member("kind", subject.rawValue)
         }
         writer.key(plain: "findings")
         writer.beginArray()

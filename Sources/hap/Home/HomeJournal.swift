@@ -17,7 +17,7 @@ struct HomeJournal: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("How many entries. Default: 40.", valueName: "number"))
+    @Option(help: ArgumentHelp("How many entries.", valueName: "number"))
     var count: Int = 40
 
     @Option(

@@ -22,9 +22,12 @@ struct Run: AsyncParsableCommand {
 
             EXAMPLE
               hap run Config/scenarios/garage-day.yaml
-              hap run --report result.xml garage-day.yaml     the result for programs, as JUnit XML
-              hap run --real-time obstruction.yaml            as fast as it would happen
-              hap run --time-scale 60 garage-day.yaml         a minute in a second
+              hap run --report result.xml Config/scenarios/garage-day.yaml
+                                                  the result for programs, as JUnit XML
+              hap run --real-time Config/scenarios/obstruction.yaml
+                                                  as fast as it would happen
+              hap run --time-scale 60 Config/scenarios/garage-day.yaml
+                                                  a minute in a second
             """
     )
 
@@ -55,7 +58,7 @@ struct Run: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The port of the first server; 0 picks free ones.", valueName: "n"))
     var port: UInt16 = 0
 
-    @Option(help: ArgumentHelp("The address to listen on. Default: 127.0.0.1.", valueName: "address"))
+    @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
     var bind = "127.0.0.1"
 
     @Option(
@@ -64,7 +67,7 @@ struct Run: AsyncParsableCommand {
     )
     var setupCode: String?
 
-    @Option(help: "Whether to announce on the network. Default: off.")
+    @Option(help: "Whether to announce on the network.")
     var advertise = AdvertiseMode.off
 
     @Option(

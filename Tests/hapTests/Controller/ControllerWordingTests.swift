@@ -2,6 +2,7 @@ import AccessoryModel
 import Foundation
 import HAPController
 import HAPCore
+import Simulation
 import Testing
 
 @testable import hap
@@ -59,6 +60,22 @@ import Testing
         let items = try JSONValue(parsing: Array(report.json(values: [true, 5, 1]).utf8)).object?["characteristics"]
         #expect(items?.array?.map { $0.object?["status"] } == [0, -70_402, -7])
         #expect(items?.array?.map { $0.object?["value"] } == [true, .null, .null])
+    }
+
+    /// The help names characteristics of the Kilgo garage by their numbers.
+    @Test func theExamplesAreTakenByTheGarage() throws {
+        var identifiers = IdentifierMap()
+        var database = try AttributeDatabase([KilgoGarage.accessory()], identifiers: &identifiers)
+        let garage = try RemoteDatabase.read(database.accessoriesBody(isAdmin: true))
+        for match in Put.configuration.discussion.matches(of: #/([\w.]+)=([\w.%]+)/#) where match.1 != "NAME" {
+            let found = try CharacteristicPath.resolve(String(match.1), in: garage)
+            #expect(found.characteristic.permissions.contains(.write), "\(match.0)")
+            #expect(throws: Never.self) { try found.characteristic.value(parsing: String(match.2)) }
+        }
+        for match in Get.configuration.discussion.matches(of: #/ (\d+\.\d+) /#) {
+            let found = try CharacteristicPath.resolve(String(match.1), in: garage)
+            #expect(found.characteristic.permissions.contains(.read) && found.characteristic.type != .version)
+        }
     }
 
     @Test func aListingReadsBackAsWhatItLists() throws {

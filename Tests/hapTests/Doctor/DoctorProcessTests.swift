@@ -89,6 +89,7 @@ import Testing
         let unknown = try await HapProcess.run("doctor", "shed", "--state", mine)
         #expect(unknown.status == 64)
         #expect(unknown.isOneSentence)
+        #expect(unknown.errors.contains("the alias of a paired one (garage)."), "\(unknown)")
         #expect(try await process.terminate().status == 0)
 
         // Another one in its place, with the same name, address and port.
@@ -109,6 +110,18 @@ import Testing
         #expect(outcome.output.contains("Port \(free): Kilgo Garage is served by process \(second.processID)"))
         #expect(!outcome.output.contains("Port \(kept.port):"))
         #expect(try await second.terminate().status == 0)
+    }
+
+    @Test func eachFaultOfTheConfigurationComesWithItsMend() async throws {
+        let file = try folder.write("port: x\nbogus: 1\n", to: "hap.yaml")
+        let outcome = try await HapProcess.run("doctor", "--state", folder("state"), "--config", file)
+        let lines = outcome.output.split(separator: "\n")
+        try #require(lines.count > 4)
+        #expect(lines[0] == "✗ problem  Configuration: \(file):1:1: port: write a number from 0 to 65535.")
+        #expect(lines[2].hasPrefix("✗ problem  Configuration: \(file):2:1: bogus: unknown key; "))
+        for mend in [lines[1], lines[3]] {
+            #expect(mend == "           → Mend the file; 'hap validate \(file)' checks it.")
+        }
     }
 
     @Test func aTakenPortIsNamedWithItsOwner() async throws {

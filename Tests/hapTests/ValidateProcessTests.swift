@@ -1,0 +1,64 @@
+import Foundation
+import HAPCore
+import Testing
+
+/// `hap validate` of what is not served itself.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ValidateProcessTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private static let scenario = """
+        scenario: Open it
+        steps:
+          - set: Garage Door/Target Door State
+            to: Open
+
+        """
+
+    @Test func eachIsCheckedAsWhatItIs() async throws {
+        let files = [
+            try folder.write(Self.scenario, to: "open.yaml"), try folder.write("home: Kilgo House\n", to: "home.yaml"),
+            try folder.write("port: 51826\nhome: home.yaml\n", to: "options.yaml"),
+            try folder.write("# port: 1\n", to: "hap.yaml"),
+        ]
+        let outcome = try await HapProcess(["validate"] + files).outcome()
+        #expect(outcome.status == 0, "\(outcome)")
+        let lines = outcome.output.split(separator: "\n")
+        try #require(lines.count == 4)
+        #expect(lines[0] == "\(files[0]): good: a scenario with 1 step; 'hap run \(files[0])' runs it")
+        #expect(
+            lines[1].hasPrefix("\(files[1]): good: a home file with 1 home; 'hap home import --dry-run \(files[1])'")
+        )
+        #expect(lines[2] == "\(files[2]): good: a configuration of 'hap serve'")
+        #expect(lines[3] == "\(files[3]): good: a configuration of 'hap serve'")
+    }
+
+    @Test(
+        arguments: [
+            (scenario.replacing("Door/", with: "Dor/"), "scenario", ":3:5: steps[0]: there is no characteristic"),
+            (scenario.replacing("set:", with: "sett:"), "scenario", ":3:5: steps[0].sett: "),
+            ("serve: missing.yaml\n" + scenario, "scenario", "missing.yaml: there is no such file"),
+            ("home: missing.yaml\n" + scenario, "scenario", "missing.yaml: there is no such file"),
+            ("home: H\nroms: [A]\n", "home", ":2:1: roms: this key is not known; write \"rooms\""),
+            ("port: x\n", "configuration", ":1:1: port: write a number from 0 to 65535"),
+            ("copies: 3\nfiles: [a.yaml]\n", "configuration", "serve either files or copies"),
+        ]
+    )
+    func whatIsWrongIsToldAsWhatItIs(text: String, kind: String, finding: String) async throws {
+        let path = try folder.write(text, to: "file.yaml")
+        let outcome = try await HapProcess.run("validate", path)
+        #expect(outcome.status == 65)
+        #expect(outcome.errors == "")
+        #expect(outcome.output.contains(finding), "\(outcome)")
+        let report = try await HapProcess.run("validate", "--json", path)
+        let file = try #require(
+            try JSONValue(parsing: Array(report.output.utf8)).object?["files"]?.array?.first?.object
+        )
+        #expect(file["kind"]?.string == kind)
+        #expect(file["good"] == false)
+        #expect(file["findings"]?.array?.isEmpty == false)
+    }
+}

@@ -1,6 +1,7 @@
 package import AccessoryModel
 package import HAPCore
 internal import HAPServer
+package import Simulation
 
 /// How time passes in all servers together.
 extension SimulationStage {

@@ -32,6 +32,7 @@ package struct DimmableLight: EventDriven {
         if values.state(.on) == nil {
             values.set(.on, false)
         }
+        values.fill(.brightness, 100)
         output = .steady(values.wantedOutput)
     }
 

@@ -64,6 +64,32 @@ struct AccessorySchemaTests {
     }
 
     @Test
+    func theSchemaTakesTheGreatestDurationOfEachParameterAndNoGreaterOne() throws {
+        let limits = JSONLimits(maximumDepth: 32, maximumValues: 1_000_000)
+        let definitions = try #require(try JSONValue(parsing: AccessorySchema.json(), limits: limits)["$defs"])
+        for model in SimulationCatalogue.models {
+            let properties = definitions["simulate"]?["then"]?["properties"]?[model.name]?["properties"]
+            for parameter in model.parameters {
+                guard case .duration(let range) = parameter.kind else { continue }
+                let written = properties?[parameter.name]
+                let schema = written?["pattern"] == nil ? definitions["duration"] : written
+                let pattern = try Regex(#require(schema?["pattern"]?.string))
+                let seconds = Int(range.upperBound / .seconds(1))
+                for text in ["\(seconds)s", "\(seconds / 3_600)h", "\(seconds / 86_400)d", "0.5s", "0\(seconds).0s"] {
+                    #expect(text.wholeMatch(of: pattern) != nil, "\(text) for \(parameter.name) of \(model.name)")
+                }
+                let beyond = [
+                    "\(seconds + 1)s", "\(seconds).1s", "\(seconds / 3_600 + 1)h", "\(seconds / 86_400 + 1)d",
+                    "\(seconds)001ms", "1", "s",
+                ]
+                for text in beyond {
+                    #expect(text.wholeMatch(of: pattern) == nil, "\(text) for \(parameter.name) of \(model.name)")
+                }
+            }
+        }
+    }
+
+    @Test
     func everyTypeAndEveryModelIsInTheSchema() throws {
         let limits = JSONLimits(maximumDepth: 32, maximumValues: 1_000_000)
         let schema = try JSONValue(parsing: AccessorySchema.json(), limits: limits)

@@ -160,6 +160,7 @@ struct DefinitionMeaningTests {
             ("250ms", Duration.milliseconds(250)), ("12s", .seconds(12)), ("5min", .seconds(300)),
             ("1h", .seconds(3_600)),
             ("0s", .zero), ("90s", .seconds(90)), ("1.5s", .milliseconds(1_500)), ("1ms", .milliseconds(1)),
+            ("1d", .seconds(86_400)), ("14d", .seconds(14 * 86_400)), ("0.5d", .seconds(43_200)),
         ]
     )
     func durationsAreReadAndWritten(text: String, duration: Duration) {
@@ -167,7 +168,14 @@ struct DefinitionMeaningTests {
         #expect(DurationText.write(duration).flatMap(DurationText.read) == duration)
     }
 
-    @Test(arguments: ["", "12", "s", "-1s", "1.s", ".5s", "1..5s", "1e3s", "12 s", "1d", "9999999999999999h"])
+    @Test(arguments: [
+        (Duration.seconds(86_400), "24h"), (.seconds(90_000), "25h"), (.seconds(172_800), "2d"),
+    ])
+    func moreThanADayIsWrittenInDaysWhereItIsWhole(duration: Duration, text: String) {
+        #expect(DurationText.write(duration) == text)
+    }
+
+    @Test(arguments: ["", "12", "s", "-1s", "1.s", ".5s", "1..5s", "1e3s", "12 s", "1w", "9999999999999999h"])
     func otherTextsAreNoDurations(text: String) {
         #expect(DurationText.read(text) == nil)
     }

@@ -6,7 +6,7 @@ import Testing
 struct BatteryTests {
     private static func battery(level: Int = 100, charging: Int = 0, low: Int = 0) -> BehaviorOwner<Battery> {
         var owner = BehaviorOwner(
-            Battery(.init(days: 1_000.0 / 86_400, charge: .seconds(100), low: 20)),
+            Battery(.init(life: .seconds(1_000), charge: .seconds(100), low: 20)),
             keeping: [
                 .batteryLevel: .integer(level), .chargingState: .integer(charging), .statusLowBattery: .integer(low),
             ]

@@ -39,7 +39,7 @@ struct FittedChangeTests {
                     level, Characteristic(catalogued: .chargingState, value: 0),
                     Characteristic(catalogued: .statusLowBattery, value: 0),
                 ],
-                behavior: Battery(.init(days: 1))
+                behavior: Battery(.init(life: .seconds(86_400)))
             )
         )
         _ = database.advanceBehaviors(to: MonotonicInstant.zero.advanced(by: .seconds(80_000)))

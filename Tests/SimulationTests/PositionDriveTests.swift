@@ -99,6 +99,18 @@ struct PositionDriveTests {
         #expect(door.perform(.clearObstruction) == [])
     }
 
+    @Test func slatsAreWhereTheirTargetSaysAfterARestart() {
+        var blind = BehaviorOwner(
+            PositionDrive(),
+            keeping: [
+                .targetPosition: 50, .currentPosition: 50, .positionState: 2, .targetHorizontalTiltAngle: 30,
+                .currentHorizontalTiltAngle: -90, .targetVerticalTiltAngle: 0, .currentVerticalTiltAngle: 0,
+            ]
+        )
+        #expect(blind.start().told == "CurrentHorizontalTiltAngle 30")
+        #expect(blind.reading("horizontalTilt") == 30)
+    }
+
     @Test func slatsTiltWithoutThePosition() {
         var blind = Self.blind(more: Self.slats)
         #expect(blind.write(.targetVerticalTiltAngle, 0) == BehaviorResponse())

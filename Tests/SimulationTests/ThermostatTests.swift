@@ -137,6 +137,20 @@ struct ThermostatTests {
         #expect(thermostat.perform(.obstruct) == nil)
     }
 
+    @Test func aHumidityThatIsToldOnTheWayIsWhereItGoesOnFrom() {
+        var thermostat = Self.thermostat(
+            more: [.currentRelativeHumidity: 40, .targetRelativeHumidity: 40]
+        )
+        _ = thermostat.write(.targetRelativeHumidity, 50)
+        _ = thermostat.advance(by: .seconds(120))
+        #expect(
+            thermostat.perform(.sense(BehaviorChange(.currentRelativeHumidity, 48)))?.told
+                == "CurrentRelativeHumidity 48"
+        )
+        _ = thermostat.advance(by: .seconds(60))
+        #expect(thermostat.values[.currentRelativeHumidity] == 49)
+    }
+
     @Test func humidityFollowsItsTargetAPercentAMinute() {
         var thermostat = Self.thermostat(
             .init(outside: 18, swing: 0),

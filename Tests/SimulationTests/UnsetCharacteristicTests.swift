@@ -61,4 +61,35 @@ struct UnsetCharacteristicTests {
         #expect(sensor.value(.carbonDioxidePeakLevel) == 1_200)
         #expect(sensor.value(.carbonDioxideDetected) == 1)
     }
+
+    /// What has no value until something happens, or holds without one.
+    private static let open: [String: Set<CharacteristicType>] = [
+        "lock": [.lockLastKnownAction], "televisionSpeaker": [.volumeControlType],
+        "thermostat": [
+            .heatingThresholdTemperature, .coolingThresholdTemperature, .targetRelativeHumidity,
+            .currentRelativeHumidity,
+        ],
+    ]
+
+    @Test(arguments: SimulationCatalogue.models.map(\.name))
+    func whatAModelMovesHasAValueOnceItIsStarted(name: String) throws {
+        let model = try #require(SimulationCatalogue.model(named: name))
+        let behavior = try #require(model.model().behavior())
+        guard let device = behavior as? any EventDriven else { return }
+        for type in model.services {
+            let definition = try #require(Catalogue.services.first { $0.type == type })
+            let characteristics = (definition.required + definition.optional).map { Characteristic(catalogued: $0) }
+            let database = try SimulatedDatabase(
+                Service(type, characteristics: characteristics, behavior: behavior)
+            )
+            let moved = characteristics.filter {
+                let isMoved = device.fitted.contains($0.type) || Swift.type(of: device).rules[$0.type] != nil
+                return isMoved && $0.permissions.contains(.read)
+            }
+            #expect(!moved.isEmpty)
+            for characteristic in moved where Self.open[name]?.contains(characteristic.type) != true {
+                #expect(database.value(characteristic.type) != nil, "\(characteristic.type) of \(type)")
+            }
+        }
+    }
 }

@@ -1,9 +1,10 @@
-/// Durations as definitions write them: `250ms`, `12s`, `1.5s`, `5min`, `1h`.
+/// Durations as definitions write them: `250ms`, `12s`, `1.5s`, `5min`, `1h`, `14d`.
 enum DurationText {
     private static let units: [(name: String, attoseconds: Int128)] = [
-        ("h", 3_600 * second), ("min", 60 * second), ("s", second), ("ms", second / 1_000),
+        ("d", day), ("h", 3_600 * second), ("min", 60 * second), ("s", second), ("ms", second / 1_000),
     ]
     private static let second: Int128 = 1_000_000_000_000_000_000
+    private static let day = 86_400 * second
 
     /// The duration of a text, exactly; `nil` for anything else.
     static func read(_ text: String) -> Duration? {
@@ -31,7 +32,9 @@ enum DurationText {
         let attoseconds = duration.attoseconds
         guard attoseconds >= 0 else { return nil }
         if attoseconds == 0 { return "0s" }
-        if let unit = units.first(where: { attoseconds % $0.attoseconds == 0 }) {
+        // A day is 24h to people, and two are 2d.
+        let fitting = attoseconds > day ? units : Array(units.dropFirst())
+        if let unit = fitting.first(where: { attoseconds % $0.attoseconds == 0 }) {
             return "\(attoseconds / unit.attoseconds)\(unit.name)"
         }
         let nanosecond = second / 1_000_000_000

@@ -18,29 +18,35 @@ extension AccessorySchema {
             .init("simulate", simulate),
             .init("iid", identifier("The instance id; without it, the one that it had, or the next free one.")),
             .init("uuid", schema(.init("type", "string"), .init("pattern", .text(uuidPattern)))),
-            .init("duration", duration),
+            .init(
+                "duration",
+                .map([.init("description", "Such as 250ms, 12s, 5min or 1h.")] + duration(upTo: day))
+            ),
         ]
     }
 
     static let uuidPattern = "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"
 
-    private static var duration: DefinitionTree {
-        schema(
-            .init("description", "Such as 250ms, 12s, 5min or 1h."),
-            .init("type", "string"),
-            .init("pattern", .text("^(\(durations))$"))
-        )
+    private static let day = Duration.seconds(86_400)
+
+    /// A duration up to a greatest one.
+    private static func duration(upTo greatest: Duration) -> [Member] {
+        [.init("type", "string"), .init("pattern", .text("^(\(durations(upTo: greatest)))$"))]
     }
 
-    /// What is at most 24 hours, the greatest duration of all parameters.
-    private static var durations: String {
-        [("h", 24), ("min", 1_440), ("s", 86_400), ("ms", 86_400_000)]
-            .map { unit, greatest in "(\(numbers(below: greatest))(\\.[0-9]{1,15})?|0*\(greatest)(\\.0{1,15})?)\(unit)"
+    /// Where the greatest is no whole number of a unit, all parts of the last one are taken.
+    private static func durations(upTo greatest: Duration) -> String {
+        let milliseconds = Int(greatest / .milliseconds(1))
+        return [("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1)]
+            .map { unit, length in
+                let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: length)
+                let below = "\(numbers(below: rest == 0 ? whole : whole + 1))(\\.[0-9]{1,15})?"
+                return rest == 0 ? "(\(below)|0*\(whole)(\\.0{1,15})?)\(unit)" : "(\(below))\(unit)"
             }
             .joined(separator: "|")
     }
 
-    /// A pattern for the whole numbers below another one, which has no digit but zeros behind those that are looked at.
+    /// A pattern for the whole numbers below another one.
     private static func numbers(below greatest: Int) -> String {
         let digits = Array(String(greatest).utf8.map { Int($0) - 48 })
         var patterns: [String] = []
@@ -307,7 +313,8 @@ extension AccessorySchema {
     static func parameter(_ parameter: SimulationParameter) -> DefinitionTree {
         let members: [Member] =
             switch parameter.kind {
-            case .duration: [.init("$ref", "#/$defs/duration")]
+            case .duration(let range):
+                range.upperBound == day ? [.init("$ref", "#/$defs/duration")] : duration(upTo: range.upperBound)
             case .durationOrCharacteristic: [.init("type", "string")]
             case .number(let range):
                 [

@@ -51,14 +51,6 @@ public protocol Behavior: Sendable {
 }
 
 extension Behavior {
-    /// Starts with a value for each characteristic that the service is known to have.
-    package mutating func start(
-        with values: [CharacteristicType: CharacteristicValue],
-        at now: MonotonicInstant
-    ) -> [BehaviorChange] {
-        start(with: values, of: Array(values.keys), at: now)
-    }
-
     /// A behaviour without commands.
     public mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
         nil

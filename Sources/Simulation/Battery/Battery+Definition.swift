@@ -9,7 +9,12 @@ extension Battery {
         needs: [.batteryLevel],
         standard: Configuration(),
         parameters: [
-            .number("days", \.days, 0.01...3_650, "The days that it takes to run down from 100 % to nothing."),
+            .duration(
+                "life",
+                \.life,
+                within: .seconds(60) ... .seconds(3_650 * 86_400),
+                "What it takes to run down from 100 % to nothing."
+            ),
             .duration(
                 "charge",
                 \.charge,

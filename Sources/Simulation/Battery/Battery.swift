@@ -1,7 +1,7 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A battery that runs down over its days, and fills while it charges.
+/// A battery that runs down over its life, and fills while it charges.
 ///
 /// Charging State is what it is told by ``BehaviorCommand/sense(_:)``: 1, charging, lets the level rise to 100 %; 0 and 2
 /// let it fall to 0 %. The level is told in steps of 1 %, and Status Low Battery follows it. A restart loses less than
@@ -84,15 +84,10 @@ extension Battery {
             from: level,
             to: isCharging ? 100 : 0,
             at: now,
-            wholeWay: isCharging ? configuration.charge : life
+            wholeWay: isCharging ? configuration.charge : configuration.life
         )
         lastLook = now
         settle(through: now)
-    }
-
-    private var life: Duration {
-        // NaN, too, is brought to nothing; more than a century is a century.
-        .seconds(configuration.days > 0 ? min(configuration.days, 36_525) * 86_400 : 0)
     }
 
     private mutating func tell() {

@@ -27,6 +27,7 @@ package struct Doorbell: Behavior {
     ) -> [BehaviorChange] {
         isMuted = values[.mute]?.isSwitchedOn ?? false
         volume = values[.volume]?.finiteDouble ?? 100
+        silence = nil
         return []
     }
 

@@ -40,6 +40,10 @@ package struct ColorLight: EventDriven {
         if values.state(.on) == nil {
             values.set(.on, false)
         }
+        values.fill(.brightness, 100)
+        values.fill(.hue, 0)
+        values.fill(.saturation, 0)
+        values.fill(.colorTemperature, .integer(configuration.whites.lowerBound))
         output = .steady(values.wantedOutput)
         goal = wantedLight
         origin = goal

@@ -68,6 +68,13 @@ package struct ServiceValues: Sendable {
         set(type, .integer(choice))
     }
 
+    /// Gives a value to a characteristic that has none, unless the service lacks it.
+    package mutating func fill(_ type: CharacteristicType, _ value: CharacteristicValue) {
+        if let index = index(of: type), entries[index].value == nil {
+            set(type, value)
+        }
+    }
+
     /// Takes over a write that the owner stores.
     package mutating func store(_ write: BehaviorChange) {
         if let index = index(of: write.type) {

@@ -22,9 +22,7 @@ extension BlowerDriven {
         if values.state(Self.target) == nil {
             values.set(Self.target, 0)
         }
-        if values.number(.rotationSpeed) == nil {
-            values.set(.rotationSpeed, 100)
-        }
+        values.fill(.rotationSpeed, 100)
         blower.begin(with: wish, at: now)
         tell()
     }

@@ -40,6 +40,8 @@ package struct HeaterCooler: HeatedRoom {
         if !(values.choice(.targetHeaterCoolerState).map { 0...2 ~= $0 } ?? false) {
             values.set(.targetHeaterCoolerState, choice: canCool ? (canHeat ? 0 : 2) : 1)
         }
+        values.fill(.heatingThresholdTemperature, 20)
+        values.fill(.coolingThresholdTemperature, 25)
         room.aim(at: band, isFresh: false, now: now)
         tell()
     }

@@ -45,6 +45,9 @@ package struct Humidifier: EventDriven {
         if !(values.choice(.targetHumidifierDehumidifierState).map { 0...2 ~= $0 } ?? false) {
             values.set(.targetHumidifierDehumidifierState, choice: canDry ? (canHumidify ? 0 : 2) : 1)
         }
+        values.fill(.relativeHumidityHumidifierThreshold, 40)
+        values.fill(.relativeHumidityDehumidifierThreshold, 60)
+        values.fill(.waterLevel, .measured(water.shown))
         aim(isFresh: false, at: now)
     }
 

@@ -162,14 +162,19 @@ extension PositionDrive {
     /// Leaves an axis at the whole number next to where it is, its target included.
     private mutating func halted(_ motion: Motion, of axis: Axis, at now: MonotonicInstant) -> Motion {
         guard case .moving = motion else { return motion }
-        let rest = Motion.resting(axis.place(motion.place(at: now)))
+        return resting(axis, at: motion.place(at: now))
+    }
+
+    /// Leaves an axis where its target says, and else where it was.
+    private mutating func restored(_ axis: Axis) -> Motion {
+        resting(axis, at: values.number(axis.target) ?? values.number(axis.current) ?? 0)
+    }
+
+    private mutating func resting(_ axis: Axis, at place: Double) -> Motion {
+        let rest = Motion.resting(axis.place(place))
         values.set(axis.target, choice: Int(rest.goal))
         tell(rest, of: axis)
         return rest
-    }
-
-    private func restored(_ axis: Axis) -> Motion {
-        .resting(axis.place(values.number(axis.target) ?? values.number(axis.current) ?? 0))
     }
 
     private mutating func tell(_ motion: Motion, of axis: Axis) {

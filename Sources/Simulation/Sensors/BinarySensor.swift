@@ -12,9 +12,8 @@ package import HAPCore
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct BinarySensor: EventDriven {
-    package static let rules: [CharacteristicType: WriteRule] = Dictionary(
-        uniqueKeysWithValues: Kind.allCases.map { ($0.type, .measured) }
-    )
+    /// What it finds depends on its kind.
+    package static let rules: [CharacteristicType: WriteRule] = [:]
     /// What it tells depends on its kind.
     package static let required: [CharacteristicType] = []
 
@@ -46,6 +45,10 @@ package struct BinarySensor: EventDriven {
     package mutating func restore(at now: MonotonicInstant) {
         occasions = Occasions(configuration, seed: seed, from: now)
         turn(on: occasions?.isOn(at: now) ?? values.state(kind.type) ?? false, at: now)
+    }
+
+    package func refusal(of write: BehaviorChange) -> HAPStatus? {
+        write.type == kind.type ? .readOnly : nil
     }
 
     package var nextEvent: MonotonicInstant? {

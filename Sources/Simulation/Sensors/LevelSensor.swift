@@ -14,10 +14,8 @@ package import HAPCore
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct LevelSensor: EventDriven {
-    package static let rules: [CharacteristicType: WriteRule] = Dictionary(
-        uniqueKeysWithValues: Kind.allCases.flatMap { [$0.level, $0.peak, $0.alarm] }.compactMap(\.self)
-            .map { ($0, .measured) }
-    )
+    /// What it measures depends on its kind.
+    package static let rules: [CharacteristicType: WriteRule] = [:]
     /// What it tells depends on its kind.
     package static let required: [CharacteristicType] = []
 
@@ -57,6 +55,10 @@ package struct LevelSensor: EventDriven {
         }
         peak = max(level, kind.peak.flatMap { values.number($0) } ?? level)
         begin(at: now)
+    }
+
+    package func refusal(of write: BehaviorChange) -> HAPStatus? {
+        [kind.level, kind.peak, kind.alarm].contains(write.type) ? .readOnly : nil
     }
 
     package var nextEvent: MonotonicInstant? {

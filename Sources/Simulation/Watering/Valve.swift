@@ -30,6 +30,7 @@ package struct Valve: EventDriven {
 
     /// Takes over the kept values: a valve that was open is, for the time that was left; one that was opening opens.
     package mutating func restore(at now: MonotonicInstant) {
+        values.fill(.setDuration, 0)
         let isActive = values.state(.active) ?? false
         if isActive, values.state(.inUse) ?? false {
             let left = values.seconds(.remainingDuration)

@@ -34,7 +34,9 @@ struct ScenarioRun: Sendable {
                 over: fleet.servers,
                 keptIn: settings.stateLocation,
                 printer,
-                startingAt: source.scenario.start
+                startingAt: source.scenario.start,
+                heldIn: isFast ? log.held : nil,
+                tellsElapsedTime: true
             )
             home.announce()
             if isFast {

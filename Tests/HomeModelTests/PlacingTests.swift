@@ -25,7 +25,6 @@ struct PlacingTests {
             ]
         )
         #expect(home.shownServices.map(\.room) == home.shownServices.map { home.accessory(of: $0.service.id)?.room })
-        #expect(home.accessories.allSatisfy { $0.isReachable })
     }
 
     @Test
@@ -166,7 +165,6 @@ struct PlacingTests {
         let accessory = try #require(try sample.home.accessory(id))
         #expect(accessory.name.text == "Garage Door Opener")
         #expect(accessory.services.map(\.name.text) == ["Garage Door Opener", "Light Bulb", "Service"])
-        #expect(!accessory.isReachable)
     }
 
     @Test

@@ -21,7 +21,7 @@ struct HomeRunnerTests {
                 try home.action("Front Door", .lockTargetState, 0),
                 try home.action("Reading Lamp", .brightness, 10),
             ]
-            let results = await stage.runner.run(actions)
+            let results = await stage.world.run(actions, in: home)
             #expect(results.map(\.action) == actions)
             #expect(results.map(\.outcome) == [.done, .refused(code: -70_402), .done, .done])
             #expect(stage.world.requests.count == 1)
@@ -120,6 +120,45 @@ struct HomeRunnerTests {
         }
     }
 
+    @Test(
+        "knows what it has written itself: the next change is one, and conditions see it",
+        arguments: WorldKind.allCases
+    )
+    func knowsWhatItHasWritten(on kind: WorldKind) async throws {
+        try await Stage.play(kind) { home in
+            let window = try home.selector("Window", .contactSensorState)
+            let lamp = try home.selector("Reading Lamp", .on)
+            let brightness = try home.selector("Reading Lamp", .brightness)
+            try home.automate(
+                "Light it",
+                when: .characteristic(window, .equals(1)),
+                [home.action("Reading Lamp", .on, true), home.action("Reading Lamp", .brightness, 20)]
+            )
+            try home.automate(
+                "It is lit",
+                when: .characteristic(lamp, .equals(true)),
+                [home.action("Front Door", .lockTargetState, 0)]
+            )
+            try home.automate(
+                "It is dark",
+                when: .characteristic(lamp, .equals(false)),
+                if: .characteristic(brightness, .equals(20)),
+                [home.action("Front Door", .lockTargetState, 1)]
+            )
+        } body: { stage in
+            try await stage.recorder.wait(for: "the first value of the lamp") { news in
+                if case .value(_, 50) = news { true } else { false }
+            }
+            try await stage.report(1, "Window", .contactSensorState)
+            try await stage.recorder.wait(forRuns: 2)
+            #expect(try await stage.value("Front Door", .lockTargetState) == 0)
+            // Somebody else, without the home.
+            try await stage.report(false, "Reading Lamp", .on)
+            try await stage.recorder.wait(forRuns: 3)
+            #expect(try await stage.value("Front Door", .lockTargetState) == 1)
+        }
+    }
+
     @Test("writes to one server in the order in which it was decided", arguments: WorldKind.allCases)
     func keepsOrder(on kind: WorldKind) async throws {
         try await Stage.play(kind) { home in
@@ -147,7 +186,7 @@ struct HomeRunnerTests {
             try await stage.recorder.wait(for: "the loss of the sensor") { news in
                 if case .unreachable(gone, _) = news { true } else { false }
             }
-            let results = await stage.runner.run([try home.action("Reading Lamp", .on, true)])
+            let results = await stage.world.run([try home.action("Reading Lamp", .on, true)], in: home)
             #expect(results.map(\.outcome) == [.done])
         }
     }

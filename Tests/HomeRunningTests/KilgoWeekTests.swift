@@ -90,7 +90,14 @@ struct KilgoWeekTests {
         let merge = HomeMerge(document, into: Homes(), known: KnownAccessory.all(of: await world.servers()))
         #expect(merge.errors.isEmpty && merge.missing.isEmpty && merge.pending.isEmpty)
         let home = try #require(merge.homes.primaryHome)
-        let runner = HomeRunner(home, on: world, clock: ServedClock(world), startedAt: Stage.noon)
+        let recorder = Recorder()
+        let runner = HomeRunner(
+            home,
+            on: world,
+            clock: ServedClock(world),
+            startedAt: Stage.noon,
+            observer: recorder
+        )
         await runner.beginSteps(in: world)
         for server in servers {
             let port = await server.information.port
@@ -123,7 +130,7 @@ struct KilgoWeekTests {
         }
         let calendar = FoundationCalendar(of: home)
         var week = Week(
-            journal: await runner.journal.entries.map { "\($0.instant) \($0.text(in: home, by: calendar))" }
+            journal: recorder.journal.map { "\($0.instant) \($0.text(in: home, by: calendar))" }
         )
         for (service, _) in home.shownServices {
             for characteristic in service.characteristics {

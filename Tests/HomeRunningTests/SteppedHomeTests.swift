@@ -70,7 +70,14 @@ struct SteppedHomeTests {
             when: .timeOfDay(try #require(CivilTime("23:00")), .daily),
             [home.action("Garage Door", .targetDoorState, 1)]
         )
-        let runner = HomeRunner(home, on: world, clock: ServedClock(world), startedAt: Stage.noon)
+        let recorder = Recorder()
+        let runner = HomeRunner(
+            home,
+            on: world,
+            clock: ServedClock(world),
+            startedAt: Stage.noon,
+            observer: recorder
+        )
         await runner.beginSteps(in: world)
 
         let port = await server.information.port
@@ -96,7 +103,7 @@ struct SteppedHomeTests {
             await runner.advance(to: noon.advanced(by: .seconds(86_400)), in: world)
             values.append(await server.value(of: light))
         }
-        return (await runner.journal.entries, values)
+        return (recorder.journal, values)
     }
 
     @Test("runs a simulated week in seconds, twice with the same journal")

@@ -48,8 +48,9 @@ import Testing
         try await store.close()
     }
 
-    @Test func aNewFileHasTheTablesOfTheFixture() async throws {
+    @Test func aNewFileHasTheTablesOfAMigratedOne() async throws {
         let fixture = try await folder(with: Self.text("homes-v1.sql"))
+        try await HomeStateStore.open(folder: fixture.state).close()
         let fresh = try TemporaryFolder()
         try await HomeStateStore.open(folder: fresh.state).close()
         #expect(try await schema(of: fresh) == schema(of: fixture))

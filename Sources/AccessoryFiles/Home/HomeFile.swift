@@ -58,7 +58,9 @@ package enum HomeFile {
 
     /// What a merge has to say of a file, in its order: what is wrong; what is missing or waits, as warnings.
     package static func findings(of merge: HomeMerge, in file: String) -> [FileFinding] {
-        let warnings = (merge.missing + merge.pending).map { FileFinding($0, .warning, in: file) }
+        let warnings =
+            merge.missing.map { FileFinding($0, .warning, in: file) }
+            + merge.pending.map { FileFinding($0, .warning, in: file, $0.error.waitingText) }
         let findings = merge.errors.map { FileFinding($0, .error, in: file) } + warnings
         return findings.enumerated()
             .sorted { left, right in
@@ -74,13 +76,13 @@ package enum HomeFile {
 }
 
 extension FileFinding {
-    fileprivate init(_ finding: HomeFinding, _ severity: Severity, in file: String) {
+    fileprivate init(_ finding: HomeFinding, _ severity: Severity, in file: String, _ text: String? = nil) {
         self.init(
             severity,
             in: file,
             at: finding.place.map { TextPosition(line: $0.line, column: $0.column) },
             path: finding.place?.path ?? finding.error.place.shortenedForPeople,
-            finding.error.findingText
+            text ?? finding.error.findingText
         )
     }
 }
@@ -88,14 +90,26 @@ extension FileFinding {
 extension HomeError {
     /// What is wrong and what would be right, in a sentence without its full stop.
     var findingText: String {
-        var reason = reason
         var remedy = remedy
-        if reason.last == "." { reason.removeLast() }
         if remedy.last == "." { remedy.removeLast() }
+        return "\(reasonText); \(remedy.prefix(1).lowercased() + remedy.dropFirst())"
+    }
+
+    /// What is left out as long as an accessory is missing; it is wrong only if it is spelt wrong.
+    fileprivate var waitingText: String {
+        // There are so many of those that not all are told.
+        guard code != .tooMany else { return findingText }
+        let hint = ["Did you mean", "Say its"].contains(where: remedy.hasPrefix) ? "; \(remedy)" : ""
+        return "left out until the accessory is found: \(reasonText)\(hint)"
+    }
+
+    private var reasonText: String {
+        var reason = reason
+        if reason.last == "." { reason.removeLast() }
         let starts = ["A ", "An ", "The ", "There ", "No ", "Nobody ", "It ", "Its ", "What ", "Something "]
         if starts.contains(where: reason.hasPrefix) {
             reason = reason.prefix(1).lowercased() + reason.dropFirst()
         }
-        return "\(reason); \(remedy.prefix(1).lowercased() + remedy.dropFirst())"
+        return reason
     }
 }

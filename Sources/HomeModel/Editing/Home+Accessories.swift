@@ -25,13 +25,6 @@ extension Home {
         accessories[index].room = room
     }
 
-    /// Says whether an accessory answers.
-    ///
-    /// - Throws: ``HomeError``: no such accessory.
-    public mutating func setReachable(_ isReachable: Bool, of id: ObjectID<HomeAccessory>) throws(HomeError) {
-        accessories[try accessoryIndex(id)].isReachable = isReachable
-    }
-
     /// Says where an accessory is on the network; `nil` when it is found no more.
     ///
     /// - Throws: ``HomeError``: no such accessory, another one is there, or its bridge has another server.
@@ -56,9 +49,6 @@ extension Home {
             }
         }
         accessories[index] = changed
-        if reference == nil {
-            accessories[index].isReachable = false
-        }
     }
 
     /// Removes an accessory with its services, and what is behind it when it is a bridge.

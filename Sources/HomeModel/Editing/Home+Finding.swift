@@ -20,7 +20,6 @@ extension Home {
         let index = try changed.accessoryIndex(id)
         changed.accessories[index].bridge = bridge ?? changed.accessories[index].bridge
         try changed.setReference(reference, of: id)
-        try changed.setReachable(true, of: id)
         let consequences = try changed.updateAccessory(id, to: announced)
         self = changed
         return consequences

@@ -32,8 +32,7 @@ extension Home {
             room: placement.room,
             reference: reference,
             category: announced.category,
-            bridge: placement.bridge,
-            isReachable: reference != nil
+            bridge: placement.bridge
         )
         if let id = placement.bridge, let error = accessory.violation(bridge: self.accessory(id), at: place(name)) {
             throw error

@@ -21,8 +21,6 @@ public struct HomeAccessory: Sendable, Hashable {
     public var bridge: ObjectID<HomeAccessory>?
     /// Its functions, in its order.
     public var services: [HomeService]
-    /// Whether it answers at present.
-    public var isReachable: Bool
 
     /// The most bytes of an alias.
     public static let maximumAliasLength = 1_024
@@ -36,8 +34,7 @@ public struct HomeAccessory: Sendable, Hashable {
         reference: AccessoryReference? = nil,
         category: AccessoryCategory? = nil,
         bridge: ObjectID<HomeAccessory>? = nil,
-        services: [HomeService] = [],
-        isReachable: Bool = false
+        services: [HomeService] = []
     ) {
         self.id = id
         self.name = name
@@ -47,6 +44,5 @@ public struct HomeAccessory: Sendable, Hashable {
         self.category = category
         self.bridge = bridge
         self.services = services
-        self.isReachable = isReachable
     }
 }

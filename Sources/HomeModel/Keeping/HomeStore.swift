@@ -23,6 +23,12 @@ package protocol HomeStore: Sendable {
         in home: ObjectID<Home>
     ) async throws(StoreError)
 
+    /// The number of the last change of who is at home, in any home; 0 before the first.
+    func lastPresenceChange() async throws(StoreError) -> Int64
+
+    /// Who came and went in a home after a change, in order; of all changes the last ``PresenceChange/maximumCount`` are kept.
+    func presenceChanges(of home: ObjectID<Home>, after number: Int64) async throws(StoreError) -> [PresenceChange]
+
     /// What the engine of a home has to remember; empty when nothing is kept.
     func memory(of home: ObjectID<Home>) async throws(StoreError) -> EngineMemory
 

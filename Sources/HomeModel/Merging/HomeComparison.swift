@@ -30,15 +30,8 @@ struct HomeComparison {
             }
             return differences
         }
-        compare(before.automations, after.automations, "automation", \.id, \.name) { old, new in
-            var differences: [String] = []
-            if old.isEnabled != new.isEnabled {
-                differences.append("is \(new.isEnabled ? "enabled" : "disabled")")
-            }
-            var same = new
-            same.name = old.name
-            same.isEnabled = old.isEnabled
-            return same == old ? differences : ["is another"] + differences
+        compare(before.automations, after.automations, "automation", \.id, \.name) { [after] old, new in
+            Self.differences(from: old, to: new, in: after)
         }
         compare(before.users, after.users, "user", \.id, \.name) { old, new in
             var differences: [String] = []
@@ -50,6 +43,29 @@ struct HomeComparison {
             }
             return differences
         }
+    }
+
+    private static func differences(from old: Automation, to new: Automation, in home: Home) -> [String] {
+        var differences: [String] = []
+        if old.trigger != new.trigger {
+            differences.append("runs now \(home.text(of: new.trigger))")
+        }
+        if old.condition != new.condition {
+            let condition = new.condition.map { "runs now only if \(home.text(of: $0))" }
+            differences.append(condition ?? "has no condition any more")
+        }
+        if old.targets != new.targets {
+            differences.append("does now: \(home.text(of: new.targets))")
+        }
+        if old.end != new.end {
+            differences.append(
+                new.end.map { "ends now \(home.text(of: $0))" } ?? "does not end by itself any more"
+            )
+        }
+        if old.isEnabled != new.isEnabled {
+            differences.append("is \(new.isEnabled ? "enabled" : "disabled")")
+        }
+        return differences
     }
 
     private static func differences(from old: HomeAccessory, to new: HomeAccessory, in home: Home) -> [String] {

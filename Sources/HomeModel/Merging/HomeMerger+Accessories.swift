@@ -61,8 +61,7 @@ extension HomeMerger {
             id: ObjectID(number()),
             name: name,
             reference: known?.reference ?? accessory.reference,
-            category: known?.announced.category ?? accessory.category,
-            isReachable: known?.reference != nil
+            category: known?.announced.category ?? accessory.category
         )
         do throws(HomeError) {
             let announced = known?.announced.services ?? accessory.placeholders(beside: [])
@@ -89,9 +88,6 @@ extension HomeMerger {
         // Where a file says that one is which nobody has found is no more than a word.
         if let reference = known?.reference ?? accessory.reference, before.reference == nil || !before.isFound {
             home.accessories[index].reference = reference
-            if known?.reference != nil || before.reference != reference {
-                home.accessories[index].isReachable = known?.reference != nil
-            }
         }
         do throws(HomeError) {
             if let structure = known?.announced {

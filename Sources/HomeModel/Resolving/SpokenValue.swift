@@ -60,8 +60,17 @@ struct SpokenValue {
 
     /// Why it means nothing for a service.
     func refusal(for service: HomeService, property: CharacteristicType?, at place: String) -> HomeError {
-        if let property, service.characteristic(property) == nil {
-            return .noSuchCharacteristic(property, of: service.name.text, at: place)
+        if let property {
+            guard let characteristic = service.characteristic(property) else {
+                return .noSuchCharacteristic(property, of: service.name.text, at: place)
+            }
+            let words = CharacteristicWords(characteristic.type, characteristic.metadata)
+            return HomeError(
+                .invalidValue,
+                at: place,
+                "\(quoted) is no value of \(characteristic.shownName).",
+                remedy: "It takes \(words.allowedValues)."
+            )
         }
         return HomeError(
             .invalidValue,

@@ -181,13 +181,14 @@ extension HomeError {
     static func invalidValue(_ value: CharacteristicValue, of characteristic: HomeCharacteristic, at place: String)
         -> HomeError
     {
-        let text = value.description
+        let words = CharacteristicWords(characteristic.type, characteristic.metadata)
+        let text = words.text(of: value)
         let short = text.utf8.count > 80 ? "This" : text
         return HomeError(
             .invalidValue,
             at: place,
             "\(short) is no value of \(characteristic.shownName).",
-            remedy: "Choose a value of the format \(characteristic.metadata.format.rawValue) within its limits."
+            remedy: "It takes \(words.allowedValues)."
         )
     }
 

@@ -29,21 +29,21 @@ struct ActionRun: Sendable {
     }
 }
 
-extension HomeWorld {
-    /// Runs actions: servers side by side, several requests to one of them one after the other.
+extension ActionRun {
+    /// Carries it out: servers side by side, several requests to one of them one after the other.
     ///
-    /// An action that fails does nothing to the others.
-    ///
+    /// - Parameter write: Writes a request of the plan, which is at this place in it.
     /// - Returns: a result for each action, in their order.
-    package func run(_ actions: [HomeAction], in home: Home) async -> [ActionResult] {
-        let run = ActionRun(actions, in: home)
-        let requests = run.plan.requests
+    func carryOut(
+        _ write: @escaping @Sendable (ServerWrites, Int) async -> [WriteOutcome]
+    ) async -> [ActionResult] {
+        let requests = plan.requests
         return await withTaskGroup(of: [(Int, [WriteOutcome])].self) { group in
             for indices in Dictionary(grouping: requests.indices, by: { requests[$0].server }).values {
                 group.addTask {
                     var outcomes: [(Int, [WriteOutcome])] = []
                     for index in indices {
-                        await outcomes.append((index, write(requests[index])))
+                        await outcomes.append((index, write(requests[index], index)))
                     }
                     return outcomes
                 }
@@ -54,7 +54,18 @@ extension HomeWorld {
                     outcomes[index] = outcome
                 }
             }
-            return run.results(outcomes)
+            return results(outcomes)
         }
+    }
+}
+
+extension HomeWorld {
+    /// Runs actions: servers side by side, several requests to one of them one after the other.
+    ///
+    /// An action that fails does nothing to the others.
+    ///
+    /// - Returns: a result for each action, in their order.
+    package func run(_ actions: [HomeAction], in home: Home) async -> [ActionResult] {
+        await ActionRun(actions, in: home).carryOut { request, _ in await write(request) }
     }
 }

@@ -10,6 +10,8 @@ package enum HomeNews: Sendable {
     case ran(RunRequest, [ActionResult])
     /// A characteristic has another value, or the first one that is known.
     case value(CharacteristicSelector, CharacteristicValue?)
+    /// A characteristic has the value that was written.
+    case written(CharacteristicSelector, CharacteristicValue)
     /// A server can be reached.
     case reachable(DeviceID)
     /// A server cannot be reached, or not any more: why.

@@ -60,7 +60,7 @@ extension HomeRunner {
     package func setPresence(_ isHome: Bool?, of user: ObjectID<HomeUser>, in stepped: some SteppedWorld) async {
         let now = await stepped.now
         await settle(at: now)
-        await carryOutInOrder(take(engine.observed(.presence(user, isHome: isHome), at: now)))
+        await carryOutInOrder(take(engine.observed(.presence(user, isHome: isHome), at: now)), at: now)
         await settle(at: now)
     }
 
@@ -69,18 +69,18 @@ extension HomeRunner {
         for _ in 0..<Self.maximumStepsAtOneInstant {
             let requests = take(world.mailbox.takeAll(), at: now) + take(engine.advance(to: now))
             guard !requests.isEmpty else { return }
-            await carryOutInOrder(requests)
+            await carryOutInOrder(requests, at: now)
         }
     }
 
     /// One request after the other: side by side, what they change would be told in any order.
-    private func carryOutInOrder(_ requests: [RunRequest]) async {
+    private func carryOutInOrder(_ requests: [RunRequest], at now: WallInstant) async {
         for job in requests.map(job) {
             var outcomes: [[WriteOutcome]] = []
             for (request, ticket) in zip(job.run.plan.requests, job.tickets) {
                 outcomes.append(await write(request, ticket))
             }
-            observer?.observe(.ran(job.request, job.run.results(outcomes)), in: home)
+            observer?.observe(.ran(job.request, job.run.results(outcomes)), in: home, at: now)
         }
     }
 }

@@ -14,8 +14,6 @@ package actor HomeRunner {
     let clock: any HomeClock
     let observer: (any HomeRunObserver)?
     var engine: HomeEngine
-    /// What the engine has said, as much as is kept.
-    package private(set) var journal = Journal()
 
     private var selectors: [HomeModel.CharacteristicReference: CharacteristicSelector] = [:]
     private var accessories: [DeviceID: [ObjectID<HomeAccessory>]] = [:]
@@ -98,14 +96,6 @@ package actor HomeRunner {
         world.mailbox.ring()
     }
 
-    /// Runs actions for somebody who asks for it, such as a scene.
-    ///
-    /// - Returns: a result for each action, in their order.
-    package func run(_ actions: [HomeAction]) async -> [ActionResult] {
-        let run = ActionRun(actions, in: home)
-        return await carryOut(run, tickets(for: run))
-    }
-
     // MARK: - What happens
 
     /// Which characteristics are watched: all that tell of changes, and of the others those that can be read at the
@@ -154,29 +144,32 @@ package actor HomeRunner {
         switch change {
         case .value(let reference, let value):
             guard let selector = selectors[reference] else { return [] }
-            observer?.observe(.value(selector, value), in: home)
+            observer?.observe(.value(selector, value), in: home, at: now)
+            return take(engine.observed(.value(selector, value), at: now))
+        case .written(let reference, let value):
+            guard let selector = selectors[reference] else { return [] }
+            observer?.observe(.written(selector, value), in: home, at: now)
             return take(engine.observed(.value(selector, value), at: now))
         case .reachable(let server):
-            observer?.observe(.reachable(server), in: home)
+            observer?.observe(.reachable(server), in: home, at: now)
             return []
         case .unreachable(let server, let reason):
-            observer?.observe(.unreachable(server, reason), in: home)
+            observer?.observe(.unreachable(server, reason), in: home, at: now)
             return (accessories[server] ?? [])
                 .flatMap { take(engine.observed(.unreachable($0), at: now)) }
         case .structureChanged(let server):
-            observer?.observe(.structureChanged(server), in: home)
+            observer?.observe(.structureChanged(server), in: home, at: now)
             return []
         }
     }
 
-    /// Keeps what the engine says; returns what it wants done.
+    /// Tells what the engine says; returns what it wants done.
     func take(_ actions: [EngineAction]) -> [RunRequest] {
         actions.compactMap { action in
             switch action {
             case .run(let request): return request
             case .journal(let entry):
-                journal.append(entry)
-                observer?.observe(.journal(entry), in: home)
+                observer?.observe(.journal(entry), in: home, at: entry.instant)
                 return nil
             }
         }
@@ -215,29 +208,13 @@ package actor HomeRunner {
     /// Plans a request, and takes its places in the lines.
     func job(for request: RunRequest) -> Job {
         let run = ActionRun(request.actions, in: home)
-        return Job(request: request, run: run, tickets: tickets(for: run))
+        let tickets = run.plan.requests.map { lines[$0.server, default: ServerLine()].takeTicket() }
+        return Job(request: request, run: run, tickets: tickets)
     }
 
-    private func tickets(for run: ActionRun) -> [Int] {
-        run.plan.requests.map { lines[$0.server, default: ServerLine()].takeTicket() }
-    }
-
-    func carryOut(_ job: Job) async {
-        let results = await carryOut(job.run, job.tickets)
-        observer?.observe(.ran(job.request, results), in: home)
-    }
-
-    private func carryOut(_ run: ActionRun, _ tickets: [Int]) async -> [ActionResult] {
-        await withTaskGroup(of: (Int, [WriteOutcome]).self) { group in
-            for (index, (request, ticket)) in zip(run.plan.requests, tickets).enumerated() {
-                group.addTask { await (index, self.write(request, ticket)) }
-            }
-            var outcomes = run.plan.requests.map { _ in [WriteOutcome]() }
-            for await (index, outcome) in group {
-                outcomes[index] = outcome
-            }
-            return run.results(outcomes)
-        }
+    private func carryOut(_ job: Job) async {
+        let results = await job.run.carryOut { request, index in await self.write(request, job.tickets[index]) }
+        observer?.observe(.ran(job.request, results), in: home, at: await clock.now)
     }
 
     /// Writes one request when it is its turn.

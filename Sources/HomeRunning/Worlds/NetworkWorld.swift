@@ -43,14 +43,23 @@ package struct NetworkWorld: HomeWorld {
                 request.items.map { CharacteristicWrite($0.id, $0.value) },
                 timed: request.isTimed ? .seconds(10) : nil
             )
-            return results.map { WriteOutcome(code: $0.code) }
+            let outcomes = results.map { WriteOutcome(code: $0.code) }
+            tell(request, outcomes)
+            return outcomes
         } catch {
             let outcome =
                 switch error.code {
                 case .requestFailed(_, let status?): WriteOutcome(status)
-                default: WriteOutcome.unreachable(error.description)
+                default: WriteOutcome.unreachable(error.textForHomes)
                 }
             return Array(repeating: outcome, count: request.items.count)
+        }
+    }
+
+    /// Tells what was taken: an accessory sends no event to the session that has written.
+    private func tell(_ request: ServerWrites, _ outcomes: [WriteOutcome]) {
+        for (item, outcome) in zip(request.items, outcomes) where outcome == .done {
+            mailbox.put(.written(.init(item.id, of: request.server), item.value))
         }
     }
 
@@ -103,9 +112,9 @@ package struct NetworkWorld: HomeWorld {
                     take(change, of: server)
                 }
             } catch {
-                if told != error.description {
-                    told = error.description
-                    mailbox.put(.unreachable(server, error.description))
+                if told != error.textForHomes {
+                    told = error.textForHomes
+                    mailbox.put(.unreachable(server, error.textForHomes))
                 }
             }
             guard (try? await Task.sleep(for: delay)) != nil else { return }
@@ -122,6 +131,14 @@ package struct NetworkWorld: HomeWorld {
         // Its value is what was read when the session was opened.
         case .refused: break
         }
+    }
+}
+
+extension ControllerError {
+    /// What happened and what to do, where an accessory is one of a home.
+    fileprivate var textForHomes: String {
+        guard code == .unknownAccessory else { return description }
+        return "It is not paired with this controller; 'hap home add-accessory CODE' pairs it again."
     }
 }
 

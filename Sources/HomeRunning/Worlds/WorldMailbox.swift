@@ -24,7 +24,7 @@ package final class WorldMailbox: Sendable {
     /// Puts a change in.
     package func put(_ change: WorldChange) {
         state.withLock { state in
-            if case .value(let reference, _) = change {
+            if let reference = change.characteristic {
                 if state.changes.count >= capacity, let position = state.latest[reference] {
                     state.changes[position] = change
                     return
@@ -52,5 +52,15 @@ package final class WorldMailbox: Sendable {
     /// Waits until something is there that was not when somebody waited last, or the task is cancelled.
     package func wait() async {
         await bell.wait()
+    }
+}
+
+extension WorldChange {
+    /// The characteristic whose value it is.
+    fileprivate var characteristic: HomeModel.CharacteristicReference? {
+        switch self {
+        case .value(let reference, _), .written(let reference, _): reference
+        case .reachable, .unreachable, .structureChanged: nil
+        }
     }
 }

@@ -7,7 +7,7 @@
 ///
 /// A migration that has been released is never edited; a change of the schema is a new one below it.
 enum HomeSchema {
-    static let versions = [v1]
+    static let versions = [v1, v2]
 
     /// The schema of the text of a home that this version writes.
     static let bodySchema: Int64 = 1
@@ -52,5 +52,15 @@ enum HomeSchema {
         ) STRICT;
 
         CREATE INDEX journal_home ON journal (home, id);
+        """
+
+    private static let v2 = """
+        -- Who came and went, in the order of id, for the process that runs the home: presence tells only what was last.
+        CREATE TABLE presence_change (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            home INTEGER NOT NULL REFERENCES home(id) ON DELETE CASCADE,
+            user INTEGER NOT NULL,
+            is_home INTEGER
+        ) STRICT;
         """
 }

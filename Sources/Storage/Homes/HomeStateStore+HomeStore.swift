@@ -39,6 +39,7 @@ extension HomeStateStore: HomeStore {
         in home: ObjectID<Home>
     ) async throws(StoreError) {
         try await database.write(.synced) { db in
+            try Self.note(isHome, of: user, in: home, db)
             guard let isHome else {
                 try db.execute(
                     sql: "DELETE FROM presence WHERE home = ? AND user = ?",
@@ -53,6 +54,36 @@ extension HomeStateStore: HomeStore {
                     """,
                 arguments: [user.column, isHome ? 1 : 0, home.column]
             )
+        }
+    }
+
+    package func lastPresenceChange() async throws(StoreError) -> Int64 {
+        try await database.read { db in try Int64.fetchOne(db, sql: "SELECT max(id) FROM presence_change") ?? 0 }
+    }
+
+    package func presenceChanges(
+        of home: ObjectID<Home>,
+        after number: Int64
+    ) async throws(StoreError) -> [PresenceChange] {
+        try await database.read { db in
+            let rows = try Row.fetchCursor(
+                db,
+                sql: "SELECT id, user, is_home FROM presence_change WHERE home = ? AND id > ? ORDER BY id",
+                arguments: [home.column, number]
+            )
+            var changes: [PresenceChange] = []
+            while let row = try rows.next() {
+                let isHome: Bool? =
+                    if case .null = row.storage(2) { nil } else { try row.integer(2, of: "presence_change") != 0 }
+                changes.append(
+                    PresenceChange(
+                        number: try row.integer(0, of: "presence_change"),
+                        user: ObjectID(try row.unsigned(1, of: "presence_change")),
+                        isHome: isHome
+                    )
+                )
+            }
+            return changes
         }
     }
 
@@ -133,6 +164,22 @@ extension HomeStateStore: HomeStore {
     }
 
     // MARK: Rows
+
+    private static func note(
+        _ isHome: Bool?,
+        of user: ObjectID<HomeUser>,
+        in home: ObjectID<Home>,
+        _ db: Database
+    ) throws {
+        try db.execute(
+            sql: "INSERT INTO presence_change (home, user, is_home) SELECT id, ?, ? FROM home WHERE id = ?",
+            arguments: [user.column, isHome.map { $0 ? 1 : 0 }, home.column]
+        )
+        try db.execute(
+            sql: "DELETE FROM presence_change WHERE id <= (SELECT max(id) FROM presence_change) - ?",
+            arguments: [PresenceChange.maximumCount]
+        )
+    }
 
     private static func version(in db: Database) throws -> UInt64 {
         guard let row = try Row.fetchOne(db, sql: "SELECT version FROM homes") else { return 0 }

@@ -1,5 +1,6 @@
 import AccessoryModel
 import ArgumentParser
+import Foundation
 import HAPController
 import HAPCore
 
@@ -37,8 +38,15 @@ struct Unpair: AsyncParsableCommand {
                 try await controller.forget(accessory.alias)
                 untold = error
             }
-            try report(accessory, untold)
+            try report(accessory, untold, await homes(with: accessory))
         }
+    }
+
+    /// The homes in which it stays.
+    private func homes(with accessory: PairedAccessory) async throws -> [HomeMembership] {
+        guard let id = accessory.pairing.deviceID else { return [] }
+        let folder = try StateLocation(options.state, environment: ProcessInfo.processInfo.environment)
+        return await HomeMembership.all(of: id, in: folder.path)
     }
 
     /// What is gone, or does not know this controller, cannot be told.
@@ -55,7 +63,11 @@ struct Unpair: AsyncParsableCommand {
         return error
     }
 
-    private func report(_ accessory: PairedAccessory, _ untold: ControllerError?) throws(CommandFailure) {
+    private func report(
+        _ accessory: PairedAccessory,
+        _ untold: ControllerError?,
+        _ homes: [HomeMembership]
+    ) throws(CommandFailure) {
         if options.json {
             var writer = JSONWriter()
             writer.beginObject()
@@ -63,14 +75,17 @@ struct Unpair: AsyncParsableCommand {
             writer.member("deviceID", accessory.pairing.shownIdentifier)
             writer.key("told")
             writer.value(untold == nil)
+            writer.member("homes", homes.map(\.home.text))
             writer.endObject()
-            try Output.write(writer)
-        } else if let untold {
+            return try Output.write(writer)
+        }
+        if let untold {
             try Output.write(
                 "\(accessory.alias) is forgotten here. It was not told: \(untold.reason.withVisibleControls)\n"
             )
         } else {
             try Output.write("\(accessory.alias) is not paired with this controller any more.\n")
         }
+        try Output.write(homes.map { "\($0.textOfLoss.withVisibleControls)\n" }.joined())
     }
 }

@@ -25,9 +25,19 @@ extension CommandFailure {
     }
 }
 
+extension ActionResult {
+    /// What became of it, in words; with the accessory when that does not answer.
+    func reason(in home: Home) -> String {
+        guard outcome.isLoss, let accessory = home.accessory(of: action.characteristic.service) else {
+            return outcome.text
+        }
+        return "\(accessory.name): \(outcome.text)"
+    }
+}
+
 extension ActionResult.Outcome {
     /// What became of it, in words.
-    var text: String {
+    fileprivate var text: String {
         switch self {
         case .done: "done"
         case .refused(let code): HAPStatusText.text(code)

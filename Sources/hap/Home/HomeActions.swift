@@ -26,7 +26,7 @@ struct HomeActions {
                     writer.value(code)
                 }
                 if !result.isDone {
-                    writer.member("reason", result.outcome.text)
+                    writer.member("reason", result.reason(in: home))
                 }
             }
             writer.endObject()
@@ -34,7 +34,7 @@ struct HomeActions {
         } else {
             let lines = results.map { result in
                 let text = home.text(of: result.action)
-                return result.isDone ? text : "\(text): \(result.outcome.text)"
+                return result.isDone ? text : "\(text): \(result.reason(in: home))"
             }
             try Output.write(lines.map { "\($0.withVisibleControls)\n" }.joined())
         }

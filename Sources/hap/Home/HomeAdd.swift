@@ -9,12 +9,12 @@ struct HomeAdd: AsyncParsableCommand {
         discussion: """
             EXAMPLE
               hap home add home "Kilgo House"
-              hap home add room Bedroom
-              hap home add zone Upstairs Bedroom Office
-              hap home add group "Reading Lamps" "Living Room Lamp" "Bedroom Lamp"
-              hap home add scene "Movie Time" "Living Room Lamp=10%" "Garage Door=closed"
-              hap home add automation "Good night" --at 22:30 --scene Sleep
-              hap home add user Anna --role owner
+              hap home add room Kitchen
+              hap home add zone "Living Area" "Living Room" Hall
+              hap home add group "Evening Lights" "Mood Light" "Window Light"
+              hap home add scene Reading "Mood Light=40%" "Garage Door=closed"
+              hap home add automation Bedtime --at 22:30 --scene "Good Night"
+              hap home add user Anna
             """,
         subcommands: [
             HomeAddHome.self, HomeAddRoom.self, HomeAddZone.self, HomeAddGroup.self, HomeAddScene.self,
@@ -40,6 +40,10 @@ struct HomeAddHome: AsyncParsableCommand {
     @OptionGroup var place: HomePlaceOptions
     @OptionGroup var options: HomeOptions
 
+    func validate() throws {
+        try options.refuseHome(because: "A new home is in no other one")
+    }
+
     func run() async throws {
         let settings = try place.settings()
         try await options.withLibrary { library in
@@ -60,7 +64,7 @@ struct HomeAddRoom: AsyncParsableCommand {
         abstract: "Add a room.",
         discussion: """
             EXAMPLE
-              hap home add room Garage --zone Downstairs
+              hap home add room Kitchen --zone "Ground Floor"
             """
     )
 
@@ -93,7 +97,7 @@ struct HomeAddZone: AsyncParsableCommand {
         abstract: "Add a zone with rooms.",
         discussion: """
             EXAMPLE
-              hap home add zone Upstairs Bedroom Office
+              hap home add zone "Living Area" "Living Room" Hall
             """
     )
 
@@ -124,7 +128,7 @@ struct HomeAddGroup: AsyncParsableCommand {
         abstract: "Add a group of services.",
         discussion: """
             EXAMPLE
-              hap home add group "Reading Lamps" "Living Room Lamp" "Bedroom Lamp"
+              hap home add group "Evening Lights" "Mood Light" "Window Light"
             """
     )
 
@@ -155,8 +159,8 @@ struct HomeAddScene: AsyncParsableCommand {
         abstract: "Add a scene; each action is what is meant and its value, as for 'hap home set'.",
         discussion: """
             EXAMPLE
-              hap home add scene "Movie Time" "Living Room Lamp=10%" "Upstairs lights=off"
-              hap home add scene "Good Night" --kind sleep "Garage Door=closed"
+              hap home add scene Reading "Mood Light=40%" "Upstairs lights=off"
+              hap home add scene "Coming Home" --kind homeArrival "Garage Light=on" "Front Door Lock=unlock"
             """
     )
 
@@ -195,7 +199,7 @@ struct HomeAddUser: AsyncParsableCommand {
         discussion: """
             EXAMPLE
               hap home add user Anna
-              hap home add user Ben --role member
+              hap home add user Ben --role administrator --remote
             """
     )
 

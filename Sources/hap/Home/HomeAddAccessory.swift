@@ -78,27 +78,47 @@ struct HomeAddAccessory: AsyncParsableCommand {
         if let failure = server.failure {
             throw placingFailure(CommandFailure(.unavailable, failure.withVisibleControls), alias: server.alias)
         }
-        let takeover: ServerTakeover
+        let placed: Placed
         let home: Home
         do {
-            (takeover, home) = try await options.edit { [self] home throws(HomeError) in
-                try NewAccessory(room: room, name: name, services: service).place(server, in: &home)
+            (placed, home) = try await options.edit { [self] home throws(HomeError) in
+                let wasThere = home.accessories.contains { $0.reference?.server == server.id }
+                let accessory = NewAccessory(room: room, name: name, services: service)
+                return Placed(takeover: try accessory.place(server, in: &home), wasThere: wasThere)
             }
         } catch let error as CommandFailure {
             throw placingFailure(error, alias: server.alias)
         }
-        guard !takeover.isEmpty else {
+        guard alias == nil || !placed.takeover.isEmpty else {
             throw CommandFailure(.usage, "\(server.alias) is in \(home.name) already, as it is.")
         }
-        try report(takeover, in: home, alias: server.alias)
+        try report(placed, of: server, in: home)
+    }
+
+    /// What has come of it in the home.
+    private struct Placed: Sendable {
+        var takeover: ServerTakeover
+        /// Whether it was in the home before it was paired.
+        var wasThere: Bool
     }
 
     /// Says what is wrong with the home or with names before anything is paired.
     private func check() async throws {
+        // What is placed by its alias is paired, and may be called as it is.
+        var paired = try await options.pairedServers()
+        if let alias, let own = try await deviceID(of: alias) {
+            paired.remove(own)
+        }
         try await options.withHome { home, _ in
             try asCommand { () throws(HomeError) in
-                try NewAccessory(room: room, name: name, services: service).check(in: home)
+                try NewAccessory(room: room, name: name, services: service).check(in: home, paired: paired)
             }
+        }
+    }
+
+    private func deviceID(of alias: String) async throws -> DeviceID? {
+        try await options.controller.withController { controller in
+            try await controller.accessory(alias).pairing.deviceID
         }
     }
 
@@ -166,8 +186,14 @@ struct HomeAddAccessory: AsyncParsableCommand {
         return .device(id)
     }
 
-    private func report(_ takeover: ServerTakeover, in home: Home, alias: String) throws(CommandFailure) {
-        let rows = (takeover.changed + takeover.added).compactMap { home.accessory($0) }
+    private func report(_ placed: Placed, of server: WorldServer, in home: Home) throws(CommandFailure) {
+        let (takeover, alias) = (placed.takeover, server.alias)
+        let shown =
+            takeover.isEmpty
+            ? home.accessories.filter { $0.reference?.server == server.id }
+            : (takeover.changed + takeover.added).compactMap { home.accessory($0) }
+        let rows =
+            shown
             .flatMap { accessory in
                 accessory.services.filter(\.isShown)
                     .map { service in
@@ -189,7 +215,12 @@ struct HomeAddAccessory: AsyncParsableCommand {
             writer.endObject()
             try Output.write(writer)
         } else {
-            let head = self.alias == nil ? "Paired as \(alias), and placed:" : "Placed \(alias):"
+            let head =
+                switch (self.alias, placed.wasThere) {
+                case (nil, false): "Paired as \(alias), and placed:"
+                case (nil, true): "Paired again as \(alias); in \(home.name) it is"
+                case (_?, _): "Placed \(alias):"
+                }
             // What is new is in the table.
             let consequences = takeover.consequences.filter { if case .serviceAdded = $0 { false } else { true } }
             try Output.write("\(head)\n" + TextTable.text(rows, indentation: 2))

@@ -12,28 +12,28 @@ struct HomeAddAutomation: AsyncParsableCommand {
             one can say; the braces around it may be left away. Of several --if all must be so.
 
             EXAMPLE
-              hap home add automation "Good night" --at 22:30 --scene Sleep
-              hap home add automation "Garage light" --when "Garage Door/Current Door State=Opening" \\
+              hap home add automation Bedtime --at 22:30 --scene "Good Night"
+              hap home add automation "Garage Night Light" --when "Garage Door/Current Door State=Opening" \\
                   --if "after: sunset" --set "Garage Light=on" --end-after 300
-              hap home add automation "Welcome" --first-arrives --scene "I am home"
-              hap home add automation "Evening" --sunset -15 --set "Upstairs lights=on"
+              hap home add automation Welcome --first-arrives --set "Window Light=on"
+              hap home add automation Evening --sunset -15 --set "Upstairs lights=on"
 
             WHAT IT WAITS FOR
               --trigger "characteristic: Garage Door/CurrentDoorState, becomes: Opening"
-              --trigger "characteristic: Thermostat/CurrentTemperature, above: 25"
-              --trigger "characteristic: Thermostat/CurrentTemperature, below: 18"
-              --trigger "characteristic: Thermostat/CurrentTemperature, within: 18...24"
-              --trigger "characteristic: Doorbell/ProgrammableSwitchEvent, changes: true"
+              --trigger "characteristic: Living Room Thermostat/CurrentTemperature, above: 25"
+              --trigger "characteristic: Living Room Thermostat/CurrentTemperature, below: 18"
+              --trigger "characteristic: Living Room Thermostat/CurrentTemperature, within: 18...24"
+              --trigger "characteristic: Front Door Lock/LockCurrentState, changes: true"
               --trigger "time: 07:00, on: workdays"
               --trigger "sun: sunset - 15min, on: [friday, saturday]"
               --trigger "date: 2026-12-24 18:00, every: year"
               --trigger "presence: everyoneArrives"
-              --trigger "arrives: Anna"
+              --trigger "arrives: Ada"
               --trigger "interval: 2h"
 
             WHAT MUST BE SO
               --if "after: sunset"  --if "after: 22:00, before: 06:00"
-              --if "days: weekend"  --if "presence: noOne"  --if "home: Anna"
+              --if "days: weekend"  --if "presence: noOne"  --if "home: Ada"
               --if "characteristic: Garage Light/On, is: off"
               --if "any: [{ days: weekend }, { not: { presence: anyone } }]"
 

@@ -8,7 +8,7 @@ struct HomeAssign: AsyncParsableCommand {
         abstract: "Put a service into a room, which may be another than its accessory's.",
         discussion: """
             EXAMPLE
-              hap home assign "Garage Light" Garage
+              hap home assign "Garage Light" Hall
             """
     )
 

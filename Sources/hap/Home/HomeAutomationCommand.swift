@@ -8,7 +8,7 @@ struct HomeAutomationCommand: AsyncParsableCommand {
         abstract: "Enable or disable an automation.",
         discussion: """
             EXAMPLE
-              hap home automation disable "Light the garage"
+              hap home automation disable "Light the Garage"
             """,
         subcommands: [HomeAutomationEnable.self, HomeAutomationDisable.self]
     )
@@ -21,7 +21,7 @@ struct HomeAutomationEnable: AsyncParsableCommand {
         abstract: "Let an automation run.",
         discussion: """
             EXAMPLE
-              hap home automation enable "Light the garage"
+              hap home automation enable "Light the Garage"
             """
     )
 
@@ -45,7 +45,7 @@ struct HomeAutomationDisable: AsyncParsableCommand {
         abstract: "Keep an automation from running; what it has begun still ends.",
         discussion: """
             EXAMPLE
-              hap home automation disable "Light the garage"
+              hap home automation disable "Light the Garage"
             """
     )
 

@@ -10,8 +10,8 @@ struct HomeChangeCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE
               hap home change home --latitude -33.87 --longitude 151.21 --time-zone Australia/Sydney
-              hap home change scene "Movie Time" --set "Living Room Lamp=5%" --remove "Garage Door"
-              hap home change service "Coffee Outlet" --counts-as lightbulb
+              hap home change scene "Movie Time" --set "Mood Light=5%" --remove "Window Light"
+              hap home change service "Window Light" --counts-as lightbulb
             """,
         subcommands: [HomeChangeHome.self, HomeChangeScene.self, HomeChangeService.self]
     )
@@ -25,7 +25,7 @@ struct HomeChangeHome: AsyncParsableCommand {
         discussion: """
             EXAMPLE
               hap home change home --latitude 50.11 --longitude 8.68 --time-zone Europe/Berlin
-              hap home change home --home "Beach House" --time-zone Australia/Sydney
+              hap home change home --home "Kilgo House" --time-zone Australia/Sydney
             """
     )
 
@@ -57,9 +57,9 @@ struct HomeChangeScene: AsyncParsableCommand {
             scene stays one.
 
             EXAMPLE
-              hap home change scene "Movie Time" --set "Living Room Lamp=5%" --set "Upstairs lights=off"
-              hap home change scene "Movie Time" --remove "Garage Door" --remove "Living Room Lamp/Hue"
-              hap home change scene "Good Night" --kind sleep
+              hap home change scene "Movie Time" --set "Mood Light=5%" --set "Upstairs lights=off"
+              hap home change scene "Movie Time" --remove "Window Light" --remove "Mood Light/Brightness"
+              hap home change scene "Movie Time" --kind homeArrival
             """
     )
 
@@ -120,8 +120,8 @@ struct HomeChangeService: AsyncParsableCommand {
         abstract: "Say what an outlet or a switch counts as: a lamp that is plugged in is one of the lights.",
         discussion: """
             EXAMPLE
-              hap home change service "Coffee Outlet" --counts-as lightbulb
-              hap home change service "Coffee Outlet" --counts-as outlet
+              hap home change service "Window Light" --counts-as lightbulb
+              hap home change service "Window Light" --counts-as outlet
             """
     )
 

@@ -31,6 +31,10 @@ struct HomeImport: AsyncParsableCommand {
 
     @OptionGroup var options: HomeOptions
 
+    func validate() throws {
+        try options.refuseHome(because: "The file names its homes")
+    }
+
     func run() async throws {
         let document = try HomeSource(file).document()
         let servers = try await options.controller.withController { controller in
@@ -68,6 +72,22 @@ struct HomeImport: AsyncParsableCommand {
         }
     }
 
+    /// What is still to come, in sentences.
+    private func waiting(_ merge: HomeMerge) -> [String] {
+        var lines: [String] = []
+        switch merge.missing.count {
+        case 0: break
+        case 1: lines.append("1 accessory is not found yet.")
+        case let count: lines.append("\(count) accessories are not found yet.")
+        }
+        switch merge.pending.count {
+        case 0: break
+        case 1: lines.append("1 thing waits for them; import the file again when they are found.")
+        case let count: lines.append("\(count) things wait for them; import the file again when they are found.")
+        }
+        return lines
+    }
+
     private func report(_ merge: HomeMerge, _ findings: [String]) throws(CommandFailure) {
         if options.json {
             var writer = JSONWriter()
@@ -82,6 +102,7 @@ struct HomeImport: AsyncParsableCommand {
         StandardError.write(findings.map { "\($0.withVisibleControls)\n" }.joined())
         var lines = merge.changes.map(\.description)
         if lines.isEmpty { lines = ["Nothing is different."] }
+        lines += waiting(merge)
         if dryRun { lines.append("Nothing was changed: this was a dry run.") }
         try Output.write(lines.map { "\($0.withVisibleControls)\n" }.joined())
     }

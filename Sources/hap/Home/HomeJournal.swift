@@ -12,7 +12,7 @@ struct HomeJournal: AsyncParsableCommand {
         discussion: """
             EXAMPLE
               hap home journal
-              hap home journal --count 100 --automation "Light the garage" --json
+              hap home journal --count 100 --automation "Light the Garage" --json
               hap home journal --served
             """
     )

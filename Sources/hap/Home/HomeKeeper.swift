@@ -31,7 +31,7 @@ final class HomeKeeper: Sendable {
             return try await library.memory(of: home)
         } catch {
             keepsMemory.store(false, ordering: .relaxed)
-            log.say("What was to end is not known, and what is to end from now on is not kept: \(error)")
+            await log.say("What was to end is not known, and what is to end from now on is not kept: \(error)")
             return EngineMemory()
         }
     }
@@ -56,6 +56,12 @@ final class HomeKeeper: Sendable {
     ///   goes on with them.
     func follow(_ runner: HomeRunner, _ log: HomeLog, edit: () async -> String? = { nil }) async {
         var present = home
+        var presence: Int64?
+        do throws(StoreError) {
+            presence = try await library.lastPresenceChange()
+        } catch {
+            await log.say("Who comes and goes is not seen: \(error)")
+        }
         var remembered: EngineMemory?
         var edits: Int64?
         var news: String?
@@ -73,20 +79,23 @@ final class HomeKeeper: Sendable {
                 }
                 let latest = try await library.editsOfOthers()
                 let isEdited = isEdited.exchange(false, ordering: .relaxed)
+                if latest != edits, let last = presence {
+                    presence = try await bringPresence(after: last, into: runner, &present)
+                }
                 if news != nil || isEdited || latest != edits {
                     guard let changed = try await library.homes().home(home.id) else {
-                        return log.say("The home was removed.")
+                        return await log.say("The home was removed.")
                     }
                     edits = latest
                     await Self.bring(changed, from: present, into: runner)
                     present = changed
                 }
-                if let line = news { log.say(line) }
+                if let line = news { await log.say(line) }
                 news = nil
                 hasFailed = false
             } catch {
                 if !hasFailed {
-                    log.say("What happens is not kept: \(error)")
+                    await log.say("What happens is not kept: \(error)")
                 }
                 hasFailed = true
             }
@@ -99,8 +108,27 @@ final class HomeKeeper: Sendable {
             try await keepJournal()
             try await keep(await runner.memory)
         } catch {
-            log.say("What happened last is not kept: \(error)")
+            await log.say("What happened last is not kept: \(error)")
         }
+    }
+
+    /// Tells of everybody who came and went, one after the other; answers with the number of the last change.
+    private func bringPresence(
+        after number: Int64,
+        into runner: HomeRunner,
+        _ present: inout Home
+    ) async throws(StoreError) -> Int64 {
+        var last = number
+        for change in try await library.presenceChanges(of: home, after: number) {
+            if change.isHome == true, let user = present.user(change.user), user.isHome == nil {
+                // Whoever comes was not there.
+                await runner.setPresence(false, of: user.id)
+            }
+            await runner.setPresence(change.isHome, of: change.user)
+            try? present.setPresence(change.isHome, of: change.user)
+            last = change.number
+        }
+        return last
     }
 
     private static func bring(_ changed: Home, from present: Home, into runner: HomeRunner) async {

@@ -48,6 +48,16 @@ struct HomeLibrary: Sendable {
         try await store.setPresence(isHome, of: user, in: home.id)
     }
 
+    /// The number of the last change of who is at home.
+    func lastPresenceChange() async throws(StoreError) -> Int64 {
+        try await store.lastPresenceChange()
+    }
+
+    /// Who came and went in a home after a change, in order.
+    func presenceChanges(of home: Home, after number: Int64) async throws(StoreError) -> [PresenceChange] {
+        try await store.presenceChanges(of: home.id, after: number)
+    }
+
     /// What the engine of a home has to remember.
     func memory(of home: Home) async throws(StoreError) -> EngineMemory {
         try await store.memory(of: home.id)

@@ -4,7 +4,7 @@ import HomeModel
 
 extension HomeListing {
     /// An object with `homes`.
-    static func json(of homes: [Home], primary: ObjectID<Home>?) -> JSONWriter {
+    static func json(of homes: [Home], primary: ObjectID<Home>?, paired: Set<DeviceID>? = nil) -> JSONWriter {
         var writer = JSONWriter()
         writer.beginObject()
         writer.list("homes", homes) { home, writer in
@@ -28,7 +28,7 @@ extension HomeListing {
                 let services = home.shownServices.filter { $0.room == room.id }.map(\.service)
                 writer.list("services", services) { write($0, in: home, to: &$1) }
             }
-            writer.list("accessories", home.accessories) { write($0, in: home, to: &$1) }
+            writer.list("accessories", home.accessories) { write($0, in: home, paired, to: &$1) }
             writer.list("zones", home.zones) { zone, writer in
                 writer.member("name", zone.name.text)
                 writer.member("rooms", home.names(of: zone.rooms))
@@ -71,7 +71,12 @@ extension HomeListing {
         return writer
     }
 
-    private static func write(_ accessory: HomeAccessory, in home: Home, to writer: inout JSONWriter) {
+    private static func write(
+        _ accessory: HomeAccessory,
+        in home: Home,
+        _ paired: Set<DeviceID>?,
+        to writer: inout JSONWriter
+    ) {
         writer.member("name", accessory.name.text)
         writer.member("room", home.room(accessory.room)?.name.text ?? "")
         if let bridge = accessory.bridge.flatMap({ home.accessory($0) }) {
@@ -84,6 +89,10 @@ extension HomeListing {
         }
         writer.key("found")
         writer.value(!accessory.isPlaceholder)
+        if let isPaired = paired.flatMap(accessory.isPaired) {
+            writer.key("paired")
+            writer.value(isPaired)
+        }
         writer.member("services", accessory.services.filter(\.isShown).map(\.name.text))
     }
 

@@ -6,7 +6,9 @@ import HomeModel
 /// A home as a tree that people can read.
 enum HomeListing {
     /// The tree.
-    static func text(of home: Home, isPrimary: Bool) -> String {
+    ///
+    /// - Parameter paired: The servers that the controller is paired with; `nil` where that is not asked.
+    static func text(of home: Home, isPrimary: Bool, paired: Set<DeviceID>? = nil) -> String {
         var lines = ["\(home.name)\(isPrimary ? " (primary)" : "")"]
         let shown = home.shownServices
         for room in home.rooms + [.entireHome] {
@@ -15,7 +17,7 @@ enum HomeListing {
             let bare = home.accessories.filter { $0.room == room.id && !$0.services.contains(where: \.isShown) }
             guard room.id != .entireHome || !services.isEmpty || !bare.isEmpty else { continue }
             lines.append("  \(room.name)")
-            let rows = services.map { row(of: $0, in: home) } + bare.map { row(of: $0) }
+            let rows = services.map { row(of: $0, in: home, paired) } + bare.map { row(of: $0, paired) }
             lines += TextTable.lines(rows, indentation: 4)
         }
         add("Zones", home.zones.map { [$0.name.text, home.names(of: $0.rooms).joined(separator: ", ")] })
@@ -34,14 +36,7 @@ enum HomeListing {
         add(
             "Automations",
             home.automations.map { automation in
-                let end = automation.end == nil ? "" : ", and ends by itself"
-                let condition = automation.condition == nil ? "" : ", on a condition"
-                let state = automation.isEnabled ? "" : "disabled: "
-                return [
-                    automation.name.text,
-                    "\(state)\(home.text(of: automation.trigger))\(condition): "
-                        + "\(home.text(of: automation.targets))\(end)",
-                ]
+                [automation.name.text, home.text(of: automation)]
             }
         )
         add(
@@ -59,15 +54,28 @@ enum HomeListing {
         }
     }
 
-    private static func row(of service: HomeService, in home: Home) -> [String] {
+    private static func row(of service: HomeService, in home: Home, _ paired: Set<DeviceID>?) -> [String] {
         let accessory = home.accessory(of: service.id)
-        let found = accessory?.isPlaceholder == true ? "not found yet" : ""
-        return [service.name.text, service.effectiveType.description, accessory?.name.text ?? "", found]
+        let absence = accessory?.absence(from: paired) ?? ""
+        return [service.name.text, service.effectiveType.description, accessory?.name.text ?? "", absence]
     }
 
-    private static func row(of accessory: HomeAccessory) -> [String] {
+    private static func row(of accessory: HomeAccessory, _ paired: Set<DeviceID>?) -> [String] {
         let kind = accessory.category.map { $0 == .other ? "" : $0.description } ?? ""
-        return [accessory.name.text, kind, "", accessory.isPlaceholder ? "not found yet" : "shows no service"]
+        return [accessory.name.text, kind, "", accessory.absence(from: paired) ?? "shows no service"]
+    }
+}
+
+extension HomeAccessory {
+    /// Whether a controller that is paired with these servers is paired with it; `nil` as long as nobody has found it.
+    func isPaired(_ paired: Set<DeviceID>) -> Bool? {
+        isPlaceholder ? nil : reference.map { paired.contains($0.server) }
+    }
+
+    /// Why it cannot be asked, as far as that is known without a look at the network.
+    fileprivate func absence(from paired: Set<DeviceID>?) -> String? {
+        if isPlaceholder { return "not found yet" }
+        return paired.flatMap(isPaired) == false ? "not paired" : nil
     }
 }
 

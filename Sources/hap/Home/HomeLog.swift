@@ -9,7 +9,12 @@ import Synchronization
 /// Prints one line for each thing that happens while a home is run.
 final class HomeLog: HomeRunObserver {
     private let printer: LinePrinter
+    private let clock: any HomeClock
     private let title: String?
+    /// What the time in the lines counts from; `nil` of the time of day.
+    private let start: WallInstant?
+    /// Where lines wait for others that belong before them; `nil` prints them at once.
+    private let held: HeldLines?
     private let isJSON: Bool
     /// Whether the changes of values are printed; the log of a server does that already.
     private let showsValues: Bool
@@ -20,41 +25,53 @@ final class HomeLog: HomeRunObserver {
 
     /// - Parameters:
     ///   - home: What is run, for its clocks.
+    ///   - clock: The home's clock.
     ///   - title: What each line begins with, where others print, too.
+    ///   - start: Since when the time in the lines counts; `nil` prints the time of day.
+    ///   - held: Where the lines wait; `nil` prints them at once.
     ///   - keep: Takes what the engine says.
     init(
         _ printer: LinePrinter,
         of home: Home? = nil,
+        on clock: any HomeClock = MachineClock(),
         title: String? = nil,
+        startedAt start: WallInstant? = nil,
+        heldIn held: HeldLines? = nil,
         isJSON: Bool = false,
         showsValues: Bool = true,
         keep: @escaping @Sendable (JournalEntry, Home) -> Void = { _, _ in }
     ) {
         self.printer = printer
+        self.clock = clock
         self.title = title
+        self.start = start
+        self.held = held
         self.isJSON = isJSON
         self.showsValues = showsValues
         self.keep = keep
         calendar = Mutex(home.map { FoundationCalendar(of: $0) })
     }
 
-    func observe(_ news: HomeNews, in home: Home) {
+    func observe(_ news: HomeNews, in home: Home, at instant: WallInstant) {
+        let line = { (event: String, text: String, automation: String?) in
+            self.line(event, text, automation: automation, at: instant)
+        }
         calendar.withLock { $0 = FoundationCalendar(of: home) }
         switch news {
         case .journal(let entry):
             keep(entry, home)
             // What waits and waits on is for the journal.
             if case .noEdge = entry.event { return }
-            line("journal", entry.text(in: home, by: FoundationCalendar(of: home)), automation: entry.name)
+            line("journal", entry.text(in: home, by: FoundationCalendar(of: home)), entry.name)
         case .ran(let request, let results):
             let name = home.automation(request.automation)?.name.text ?? "An automation"
             let done = results.filter(\.isDone).map { home.text(of: $0.action) }
             if !done.isEmpty {
-                line("set", "\(name): \(done.joined(separator: ", ")).", automation: name)
+                line("set", "\(name): \(done.joined(separator: ", ")).", name)
             }
             for result in results where !result.isDone {
-                let text = "\(name): \(home.text(of: result.action)) was not done. \(result.outcome.text)"
-                line("failed", text, automation: name)
+                let text = "\(name): \(home.text(of: result.action)) was not done. \(result.reason(in: home))"
+                line("failed", text, name)
             }
         case .value(let selector, let value):
             let before = values.withLock { values in
@@ -63,31 +80,40 @@ final class HomeLog: HomeRunObserver {
             }
             // The first value is no change, and neither is the same one after a connection was lost.
             guard showsValues, let before, before != value else { return }
-            line("value", "\(home.text(of: selector)): \(home.text(of: value, for: selector))")
+            line("value", "\(home.text(of: selector)): \(home.text(of: value, for: selector))", nil)
+        case .written(let selector, let value):
+            // The line of the run says it.
+            values.withLock { $0[selector] = value }
         case .reachable(let server):
             guard showsValues else { return }
-            line("reachable", "\(name(of: server, in: home)) can be reached.")
+            line("reachable", "\(name(of: server, in: home)) can be reached.", nil)
         case .unreachable(let server, let reason):
-            line("unreachable", "\(name(of: server, in: home)) cannot be reached, and is tried again. \(reason)")
+            line("unreachable", "\(name(of: server, in: home)) cannot be reached, and is tried again. \(reason)", nil)
         case .structureChanged(let server):
-            line("changed", "\(name(of: server, in: home)) has other services now.")
+            line("changed", "\(name(of: server, in: home)) has other services now.", nil)
         }
     }
 
     /// Prints a sentence.
-    func say(_ text: String) {
-        line("note", text)
+    func say(_ text: String) async {
+        line("note", text, automation: nil, at: await clock.now)
     }
 
     private func name(of server: DeviceID, in home: Home) -> String {
         home.accessories.first { $0.reference?.server == server }?.name.text ?? server.description
     }
 
-    private func line(_ event: String, _ text: String, automation: String? = nil) {
+    private func line(_ event: String, _ text: String, automation: String?, at instant: WallInstant) {
         guard isJSON else {
-            let calendar = calendar.withLock { $0 } ?? .machine
-            let head = title.map { "\($0): " } ?? "\(calendar.civil(of: MachineClock().now).time.paddedDescription)  "
-            return printer.line("\(head)\(text)".printable)
+            let titled = (title.map { "\($0): " } ?? "") + text
+            guard let start else {
+                let calendar = calendar.withLock { $0 } ?? .machine
+                return printer.line("\(calendar.civil(of: instant).time.paddedDescription)  \(titled)".printable)
+            }
+            let elapsed = start.duration(to: instant)
+            let line = "\(elapsed.stopwatchText)  \(titled)".printable
+            guard let held else { return printer.line(line) }
+            return held.put(line, at: elapsed)
         }
         var writer = JSONWriter()
         writer.beginObject()

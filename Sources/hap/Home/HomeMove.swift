@@ -11,16 +11,21 @@ struct HomeMove: AsyncParsableCommand {
             A room may be in several zones and a service in several groups: --out takes it out again.
 
             EXAMPLE
-              hap home move accessory "Kilgo Garage" Garage
-              hap home move room Office Upstairs
-              hap home move room Office Upstairs --out
-              hap home move service "Bedroom Lamp" "Reading Lamps" --group
-              hap home move home "Beach House" --first
+              hap home move accessory "Desk Lamp" Bedroom
+              hap home move room Office "Ground Floor"
+              hap home move room Bedroom Upstairs --out
+              hap home move service "Mood Light" "Reading Lamps" --group
+              hap home move home "Kilgo House" --first
             """
     )
 
-    @Argument(help: "What it is: accessory, service, room or home.")
-    var kind: HomeKind
+    /// What can be put elsewhere.
+    enum Kind: String, CaseIterable, ExpressibleByArgument, Sendable {
+        case accessory, service, room, home
+    }
+
+    @Argument(help: "What it is.")
+    var kind: Kind
 
     @Argument(help: ArgumentHelp("Its name.", valueName: "name"), completion: HomeCompletion.named)
     var name: String
@@ -49,11 +54,10 @@ struct HomeMove: AsyncParsableCommand {
         }
         switch kind {
         case .home:
+            try options.refuseHome(because: "The home is named already")
             if !first || target != nil { throw ValidationError("A home can be made the primary one, with --first.") }
         case .room, .accessory, .service:
             if target == nil { throw ValidationError("Name where it goes.") }
-        case .zone, .group, .scene, .automation, .user:
-            throw ValidationError("A \(kind.rawValue) belongs to its home and nothing else; it cannot be moved.")
         }
     }
 
@@ -79,7 +83,7 @@ struct HomeMove: AsyncParsableCommand {
                 try home.addService(home.service(named: name).id, to: home.serviceGroup(named: target).id)
             case (.service, true):
                 try home.removeService(home.service(named: name).id, from: home.serviceGroup(named: target).id)
-            case (.home, _), (.zone, _), (.group, _), (.scene, _), (.automation, _), (.user, _): break
+            case (.home, _): break
             }
         }
         try options.report(out ? "\(name) is not in \(target) any more." : "\(name) is now in \(target).")

@@ -19,6 +19,13 @@ struct HomeOptions: ParsableArguments {
 
     var json: Bool { controller.json }
 
+    /// Refuses `--home` where it would say nothing.
+    ///
+    /// - Throws: `ValidationError` with the reason.
+    func refuseHome(because reason: String) throws {
+        guard homeName == nil else { throw ValidationError("\(reason); leave out --home.") }
+    }
+
     /// The home that is meant.
     ///
     /// - Throws: ``CommandFailure`` when there is none.
@@ -73,6 +80,13 @@ struct HomeOptions: ParsableArguments {
     ) async throws -> Result {
         try await withLibrary(served: isServed) { library in
             try await work(try home(in: try await library.homes()), library)
+        }
+    }
+
+    /// The servers that the controller is paired with.
+    func pairedServers() async throws -> Set<DeviceID> {
+        try await controller.withController { controller in
+            Set(try await controller.pairings().compactMap(\.deviceID))
         }
     }
 

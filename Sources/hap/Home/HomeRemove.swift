@@ -12,49 +12,61 @@ struct HomeRemove: AsyncParsableCommand {
 
             EXAMPLE
               hap home remove room Office
+              hap home remove accessory "Kilgo Garage" --dry-run
               hap home remove scene "Movie Time"
             """
     )
 
+    /// What can be taken out; a service is its accessory's.
+    enum Kind: String, CaseIterable, ExpressibleByArgument, Sendable {
+        case home, room, zone, group, scene, automation, accessory, user
+    }
+
     @Argument(help: "What it is.")
-    var kind: HomeKind
+    var kind: Kind
 
     @Argument(help: ArgumentHelp("Its name.", valueName: "name"), completion: HomeCompletion.named)
     var name: String
 
+    @Flag(help: "Only say what would come of it.")
+    var dryRun = false
+
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
-        if kind == .service {
-            throw ValidationError("A service is its accessory's; remove the accessory.")
+        if kind == .home {
+            try options.refuseHome(because: "The home is named already")
         }
     }
 
     func run() async throws {
-        let consequences: [Consequence]
-        if kind == .home {
-            consequences = try await options.withLibrary { library in
-                try await library.edit { [name] homes throws(HomeError) in
-                    try homes.removeHome(homes.home(named: name).id)
-                }
+        try await options.withLibrary { library in
+            let before = try await library.homes()
+            let id = try kind == .home ? before.home(named: name).id : options.home(in: before).id
+            let remove = { @Sendable [kind, name] (homes: inout Homes) throws(HomeError) -> [Consequence] in
+                if kind == .home { return try homes.removeHome(id) }
+                return try homes.edit(id) { home throws(HomeError) in try Self.remove(kind, name, from: &home) }
             }
-        } else {
-            consequences =
-                try await options.edit { [kind, name] home throws(HomeError) in
-                    try Self.remove(kind, name, from: &home)
-                }
-                .0
+            guard dryRun else {
+                let consequences = try await library.edit(remove)
+                return try options.report("Removed the \(kind.rawValue) \(name).", consequences)
+            }
+            var homes = before
+            let consequences = try homes.transaction(remove)
+            try options.report(
+                "The \(kind.rawValue) \(name) would be removed; nothing was changed. What would come of it:",
+                consequences
+            )
         }
-        try options.report("Removed the \(kind.rawValue) \(name).", consequences)
     }
 
     private static func remove(
-        _ kind: HomeKind,
+        _ kind: Kind,
         _ name: String,
         from home: inout Home
     ) throws(HomeError) -> [Consequence] {
         switch kind {
-        case .home, .service: return []
+        case .home: return []
         case .room: return try home.removeRoom(home.room(named: name).id)
         case .zone: try home.removeZone(home.zone(named: name).id)
         case .group: try home.removeServiceGroup(home.serviceGroup(named: name).id)

@@ -9,7 +9,7 @@ struct HomeRename: AsyncParsableCommand {
         discussion: """
             EXAMPLE
               hap home rename room Office Study
-              hap home rename service "Lightbulb" "Garage Light"
+              hap home rename service "Desk Lamp" "Writing Lamp"
             """
     )
 
@@ -23,6 +23,12 @@ struct HomeRename: AsyncParsableCommand {
     var new: String
 
     @OptionGroup var options: HomeOptions
+
+    func validate() throws {
+        if kind == .home {
+            try options.refuseHome(because: "The home is named already")
+        }
+    }
 
     func run() async throws {
         let new = try asCommand { () throws(HomeError) in try ObjectName(self.new) }

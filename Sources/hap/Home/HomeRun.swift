@@ -18,7 +18,7 @@ struct HomeRun: AsyncParsableCommand {
 
             EXAMPLE
               hap home run
-              hap home run --home "Beach House" --json
+              hap home run --home "Kilgo House" --json
             """
     )
 
@@ -60,7 +60,7 @@ struct HomeRun: AsyncParsableCommand {
         let updater = HomeUpdater(home: home.id, library: library, controller: controller, log: log) {
             keeper.noticeEdit()
         }
-        log.say("Running \(home.name): \(home.automations.count { $0.isEnabled }) automations. Ctrl-C ends it.")
+        await log.say("Running \(home.name): \(home.countOfAutomations). Ctrl-C ends it.")
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await _ in signals { break }
@@ -73,7 +73,7 @@ struct HomeRun: AsyncParsableCommand {
             await controller.close()
         }
         await keeper.close(runner, log)
-        log.say("Stopped.")
+        await log.say("Stopped.")
     }
 }
 
@@ -82,11 +82,11 @@ private struct HomeRunNews: HomeRunObserver {
     let log: HomeLog
     let servers: AsyncStream<HomeNews>.Continuation
 
-    func observe(_ news: HomeNews, in home: Home) {
-        log.observe(news, in: home)
+    func observe(_ news: HomeNews, in home: Home, at instant: WallInstant) {
+        log.observe(news, in: home, at: instant)
         switch news {
         case .reachable, .structureChanged: servers.yield(news)
-        case .journal, .ran, .value, .unreachable: break
+        case .journal, .ran, .value, .written, .unreachable: break
         }
     }
 }

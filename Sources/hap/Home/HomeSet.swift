@@ -20,7 +20,7 @@ struct HomeSet: AsyncParsableCommand {
               hap home set Upstairs lights off
               hap home set "Reading Lamps" Brightness 40%
               hap home set Garage Door open
-              hap home set "Outside Heater" Target Temperature -5
+              hap home set "Living Room Thermostat" Heating Threshold Temperature 21.5
             """
     )
 

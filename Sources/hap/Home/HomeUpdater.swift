@@ -17,7 +17,7 @@ struct HomeUpdater {
         for await news in servers {
             switch news {
             case .reachable(let server), .structureChanged(let server): await update(server)
-            case .journal, .ran, .value, .unreachable: break
+            case .journal, .ran, .value, .written, .unreachable: break
             }
         }
         await Task.waitForCancellation()
@@ -38,10 +38,10 @@ struct HomeUpdater {
                 noticeEdit()
             }
             for consequence in takeover.consequences {
-                log.say(consequence.description)
+                await log.say(consequence.description)
             }
         } catch {
-            log.say("What \(alias) has now is not taken over: \(error.message)")
+            await log.say("What \(alias) has now is not taken over: \(error.message)")
         }
     }
 }

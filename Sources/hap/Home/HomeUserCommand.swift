@@ -9,8 +9,8 @@ struct HomeUserCommand: AsyncParsableCommand {
             "Say that somebody has come or gone; a 'hap home run' notices within a second, and with --served a 'hap serve --home'.",
         discussion: """
             EXAMPLE
-              hap home user arrive Anna
-              hap home user leave Anna
+              hap home user arrive Ada
+              hap home user leave Ada
             """,
         subcommands: [HomeUserArrive.self, HomeUserLeave.self]
     )
@@ -23,7 +23,7 @@ struct HomeUserArrive: AsyncParsableCommand {
         abstract: "Say that somebody has come home.",
         discussion: """
             EXAMPLE
-              hap home user arrive Anna
+              hap home user arrive Ada
             """
     )
 
@@ -49,7 +49,7 @@ struct HomeUserLeave: AsyncParsableCommand {
         abstract: "Say that somebody has left home.",
         discussion: """
             EXAMPLE
-              hap home user leave Anna
+              hap home user leave Ada
             """
     )
 

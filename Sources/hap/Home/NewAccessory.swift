@@ -1,4 +1,5 @@
 import AccessoryModel
+import HAPCore
 import HomeModel
 import HomeRunning
 
@@ -12,19 +13,20 @@ struct NewAccessory: Sendable {
     var services: [String]
 
     /// Finds what is wrong with it before the accessory is known.
-    func check(in home: Home) throws(HomeError) {
+    ///
+    /// - Parameter paired: The servers that the controller is paired with: what is another one's may be the accessory.
+    func check(in home: Home, paired: Set<DeviceID>) throws(HomeError) {
         if let room { _ = try home.room(named: room) }
         if let name {
             let name = try ObjectName(name)
-            // One that nobody has found yet may be the one.
-            if let other = home.accessories.first(where: { $0.name.key == name.key }), !other.isPlaceholder {
+            if let other = home.accessories.first(where: { $0.name.key == name.key }), other.isPaired(paired) == true {
                 throw .duplicateName(name, "another accessory", at: "\(home.name)/\(name)")
             }
         }
         var chosen: Set<String> = []
         for (_, name) in try chosenServices() {
             let owner = home.accessories.first { $0.services.contains { $0.isShown && $0.name.key == name.key } }
-            let isTaken = owner.map { !$0.isPlaceholder } ?? false
+            let isTaken = owner?.isPaired(paired) == true
             guard !isTaken, chosen.insert(name.key).inserted,
                 !home.serviceGroups.contains(where: { $0.name.key == name.key })
             else { throw .duplicateName(name, "a service or a service group", at: "\(home.name)/\(name)") }
@@ -38,7 +40,8 @@ struct NewAccessory: Sendable {
         let room = try room.map { name throws(HomeError) in try home.room(named: name).id } ?? .entireHome
         let name = try name.map { text throws(HomeError) in try ObjectName(text) }
         var names = try chosenServices()
-        let takeover = try home.takeOver(server) { accessory in
+        var chosen: [AccessoryID: AccessoryPlacement] = [:]
+        var takeover = try home.takeOver(server) { accessory in
             var placement = AccessoryPlacement(room: room)
             if accessory.aid == server.accessories.first?.aid {
                 placement.name = name
@@ -50,7 +53,16 @@ struct NewAccessory: Sendable {
                 }
                 placement.services[index] = .init(name: names.remove(at: position).name)
             }
+            chosen[accessory.aid] = placement
             return placement
+        }
+        for accessory in server.accessories {
+            let reference = AccessoryReference(server: server.id, aid: accessory.aid)
+            guard let known = home.accessory(at: reference), let placement = chosen[accessory.aid] else { continue }
+            try give(placement, to: known, in: &home)
+            if home.accessory(known.id) != known, !takeover.added.contains(known.id) {
+                takeover.changed.append(known.id)
+            }
         }
         if let left = names.first {
             let known = server.accessories.flatMap(\.announced.services)
@@ -64,6 +76,26 @@ struct NewAccessory: Sendable {
             )
         }
         return takeover
+    }
+
+    /// Gives an accessory that was in the home before its name and its place, as far as somebody says them.
+    private func give(
+        _ placement: AccessoryPlacement,
+        to known: HomeAccessory,
+        in home: inout Home
+    ) throws(HomeError) {
+        if let name = placement.name, name != known.name {
+            try home.renameAccessory(known.id, to: name)
+        }
+        if room != nil, placement.room != known.room {
+            try home.moveAccessory(known.id, to: placement.room)
+        }
+        // The services stand in the order in which they are announced.
+        for (index, decision) in placement.services where known.services.indices.contains(index) {
+            if let name = decision.name, name != known.services[index].name {
+                try home.renameService(known.services[index].id, to: name)
+            }
+        }
     }
 
     private func chosenServices() throws(HomeError) -> [(service: String, name: ObjectName)] {

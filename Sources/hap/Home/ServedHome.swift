@@ -28,14 +28,19 @@ struct ServedHome: Sendable {
 
     /// Makes the primary home of a file with what is served.
     ///
-    /// - Parameter start: What its calendar and clock show now, such as `2026-03-02 06:00`; `nil` for what they do.
+    /// - Parameters:
+    ///   - start: What its calendar and clock show now, such as `2026-03-02 06:00`; `nil` for what they do.
+    ///   - lines: Where lines wait for those of a scenario; `nil` prints them at once.
+    ///   - tellsElapsedTime: Whether lines begin with the time since the start, as those of a scenario.
     /// - Throws: ``CommandFailure`` with everything that is wrong in the file, or when nothing can be kept.
     init(
         _ path: String,
         over servers: [RunningServer],
         keptIn state: StateLocation,
         _ printer: LinePrinter,
-        startingAt start: String? = nil
+        startingAt start: String? = nil,
+        heldIn lines: HeldLines? = nil,
+        tellsElapsedTime: Bool = false
     ) async throws(CommandFailure) {
         let source = HomeSource(path)
         let document = try source.document()
@@ -51,7 +56,16 @@ struct ServedHome: Sendable {
             throw error
         }
         let keeper = HomeKeeper(home, in: library)
-        let log = HomeLog(printer, of: home, title: home.name.text, showsValues: false) { entry, home in
+        let clock = ServedClock(world)
+        let log = HomeLog(
+            printer,
+            of: home,
+            on: clock,
+            title: home.name.text,
+            startedAt: tellsElapsedTime ? start : nil,
+            heldIn: lines,
+            showsValues: false
+        ) { entry, home in
             keeper.note(entry, in: home)
         }
         self.path = path
@@ -66,7 +80,7 @@ struct ServedHome: Sendable {
         runner = HomeRunner(
             home,
             on: world,
-            clock: ServedClock(world),
+            clock: clock,
             startedAt: await world.now,
             memory: await keeper.memory(log),
             observer: log
@@ -75,7 +89,7 @@ struct ServedHome: Sendable {
 
     /// Says what runs.
     func announce() {
-        printer.line("Home: \(home.name), \(home.automations.count { $0.isEnabled }) automations.".printable)
+        printer.line("Home: \(home.name), \(home.countOfAutomations).".printable)
     }
 
     /// The moment at which the clocks of a file's home show this.
@@ -130,9 +144,9 @@ struct ServedHome: Sendable {
             return try await reload(source)
         } catch {
             for line in error.message.split(separator: "\n") {
-                log.say(String(line))
+                await log.say(String(line))
             }
-            log.say("\(path) is not reloaded; the home stays as it was.")
+            await log.say("\(path) is not reloaded; the home stays as it was.")
             return nil
         }
     }

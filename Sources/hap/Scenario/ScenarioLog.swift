@@ -9,6 +9,8 @@ struct ScenarioLog: Sendable {
     private let names: SimulationNames
     /// Whether it is printed what changes and what faults do; the log of a server does that already.
     private let showsFacts: Bool
+    /// Lines of the home that is run beside, which stand after what caused them.
+    let held = HeldLines()
 
     init(_ printer: LinePrinter, names: SimulationNames, showsFacts: Bool) {
         self.printer = printer
@@ -40,17 +42,14 @@ struct ScenarioLog: Sendable {
 
     /// Says how it ended.
     func tellEnd(_ result: ScenarioResult) {
+        held.takeAll().forEach(printer.line)
         let failed = result.failure.map { " Failed: \($0.title)." } ?? ""
         let done = result.steps.count { if case .passed = $0.outcome { true } else { false } }
         printer.line("Scenario \(result.name): \(done) of \(result.steps.count) steps done.\(failed)".printable)
     }
 
     private func line(_ text: String, at time: Duration) {
-        let milliseconds = max(0, time.clampedNanoseconds / 1_000_000)
-        let seconds = milliseconds / 1_000
-        func two(_ number: Int64) -> String { String(number + 100).suffix(2).description }
-        let days = seconds >= 86_400 ? "\(seconds / 86_400)d " : ""
-        let clock = "\(two(seconds / 3_600 % 24)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
-        printer.line("\(days)\(clock).\(String(milliseconds % 1_000 + 1_000).dropFirst())  \(text)".printable)
+        held.take(before: time).forEach(printer.line)
+        printer.line("\(time.stopwatchText)  \(text)".printable)
     }
 }

@@ -36,7 +36,9 @@ struct ScenarioRun: Sendable {
                 over: fleet.servers,
                 keptIn: settings.stateLocation,
                 printer,
-                startingAt: source.scenario.start
+                startingAt: source.scenario.start,
+                heldIn: isFast ? log.held : nil,
+                tellsElapsedTime: true
             )
             if isFast {
                 stepped = await home.stepped(from: await stage.now)

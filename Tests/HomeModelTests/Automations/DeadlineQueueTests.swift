@@ -34,20 +34,4 @@ struct DeadlineQueueTests {
             }
         }
     }
-
-    @Test(arguments: [1, 2, 3, 1_000])
-    func aJournalKeepsTheLatest(capacity: Int) {
-        var journal = Journal(capacity: capacity)
-        for number in 0..<2_500 {
-            journal.append(
-                JournalEntry(
-                    instant: WallInstant(seconds: Int64(number)),
-                    automation: nil,
-                    name: "",
-                    event: .endDropped(.endRemoved)
-                )
-            )
-        }
-        #expect(journal.entries.map(\.instant.seconds) == (2_500 - capacity..<2_500).map(Int64.init))
-    }
 }

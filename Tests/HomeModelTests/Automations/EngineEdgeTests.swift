@@ -81,7 +81,7 @@ struct EngineEdgeTests {
         driver.tell(.unreachable(TestHome.garage))
         #expect(
             driver.see(TestHome.lamp, each: [false, true]) == [
-                "It did not run (Lamp/On is true): nobody knows whether Garage Door/Current Door State is Open."
+                "It did not run (Lamp/On is on): nobody knows whether Garage Door/Current Door State is Open."
             ]
         )
         driver.see(TestHome.door, 0)
@@ -94,12 +94,12 @@ struct EngineEdgeTests {
         ])
         #expect(
             driver.see(TestHome.temperature, 25) == [
-                "Warm waits: Thermometer/Current Temperature is above 20, its first value, 25, is no change."
+                "Warm waits: Thermometer/Current Temperature is above 20 °C, its first value, 25 °C, is no change."
             ]
         )
         #expect(
             driver.see(TestHome.temperature, each: [26, 27, 28]) == [
-                "Warm waits: Thermometer/Current Temperature, now 26, is above 20 since before."
+                "Warm waits: Thermometer/Current Temperature is above 20 °C since before, now 26 °C."
             ]
         )
         #expect(

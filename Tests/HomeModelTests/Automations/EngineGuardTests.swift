@@ -68,7 +68,7 @@ struct EngineGuardTests {
         #expect(lines.runs.count == 6)
         #expect(
             lines.words.contains(
-                "Off did not run (Garage Light/On is true): automations chase each other: Off, On, Off, On, Off, On."
+                "Off did not run (Garage Light/On is on): automations chase each other: Off, On, Off, On, Off, On."
             )
         )
         // It is over, and a person's own hand sets them off again.

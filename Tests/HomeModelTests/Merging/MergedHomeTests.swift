@@ -127,7 +127,7 @@ struct MergedHomeTests {
         let automations = try [before, merge].map { try #require($0.homes.primaryHome?.automations.first) }
         #expect(automations[0].id == automations[1].id)
         #expect(automations[0].targets != automations[1].targets)
-        #expect(merge.changes.map(\.description).contains("~ The automation Evening is another."))
+        #expect(merge.changes.map(\.description).contains("~ The automation Evening does now: Two."))
     }
 
     @Test

@@ -8,7 +8,7 @@ import TestSupport
 final class Recorder: HomeRunObserver {
     private let news = Mutex<[HomeNews]>([])
 
-    func observe(_ news: HomeNews, in home: Home) {
+    func observe(_ news: HomeNews, in home: Home, at instant: WallInstant) {
         self.news.withLock { $0.append(news) }
     }
 

@@ -83,6 +83,45 @@ import Testing
         #expect(try await second.terminate().status == 0)
     }
 
+    @Test func whatIsNotPairedAnyMoreIsToldAndPairedAgain() async throws {
+        let (process, address, _) = try await serving()
+        let home = try await HouseCommands("home: Test House\nrooms: [Garage, Hall]\n")
+        #expect(try await home("add-accessory", HouseCommands.code, address, "--room", "Garage").status == 0)
+        let paired = try await home().output
+        #expect(!paired.contains("not paired"), "\(paired)")
+        let unpaired = try await HapProcess.run("unpair", "kilgo-garage", "--state", home.state)
+        #expect(unpaired.status == 0, "\(unpaired)")
+        #expect(unpaired.output.contains("It stays in Test House as Kilgo Garage"), "\(unpaired)")
+        let tree = try await home().output
+        #expect(tree.contains(#/Garage Light +Light Bulb +Kilgo Garage +not paired/#), "\(tree)")
+        #expect(try await home("--json").output.contains(#""paired":false"#))
+        let set = try await home("set", "Garage Light", "on")
+        #expect(set.status == 69 && set.output.contains("Kilgo Garage: It is not paired"), "\(set)")
+        let run = try await home.running(until: "Kilgo Garage cannot be reached, and is tried again. It is not paired")
+        #expect(try await run.terminate(with: SIGINT).status == 0)
+
+        let again = try await home("add-accessory", HouseCommands.code, address, "--name", "Kilgo Garage")
+        #expect(again.status == 0, "\(again)")
+        #expect(again.output.hasPrefix("Paired again as kilgo-garage; in Test House it is"), "\(again)")
+        #expect(try await home().output == paired)
+        // It may be somebody else's room and name by now.
+        _ = try await HapProcess.run("unpair", "kilgo-garage", "--state", home.state)
+        let moved = try await home(
+            "add-accessory",
+            HouseCommands.code,
+            address,
+            "--room",
+            "Hall",
+            "--name",
+            "Hall Unit",
+            "--service",
+            "Lightbulb=Hall Light"
+        )
+        #expect(moved.status == 0, "\(moved)")
+        #expect(try await home().output.contains(#/Hall Light +Light Bulb +Hall Unit\n/#))
+        #expect(try await process.terminate().status == 0)
+    }
+
     @Test func anAccessoryOfAFileIsFoundByItsName() async throws {
         let (process, address, _) = try await serving()
         let home = try await HouseCommands(Self.file)

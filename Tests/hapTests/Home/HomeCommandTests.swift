@@ -148,6 +148,47 @@ import Testing
         #expect(json.output.contains(#""outcome":"notSent","reason":""#), "\(json)")
     }
 
+    @Test func whatARemovalTakesIsToldBeforeItIsMade() async throws {
+        let home = try await house()
+        #expect(try await home("add", "automation", "Warm", "--at", "07:00", "--set", "Heater=21").status == 0)
+        let before = try await home("--json").output
+        let told = try await home("remove", "accessory", "Boiler", "--dry-run")
+        #expect(told.status == 0 && told.output.contains("would be removed; nothing was changed."), "\(told)")
+        #expect(told.output.contains("\nThe automation Warm is removed: "), "\(told)")
+        #expect(told.output.contains("\nThe scene Movie Time does not set "), "\(told)")
+        #expect(try await home("--json").output == before)
+        let removed = try await home("remove", "accessory", "Boiler")
+        #expect(removed.output.split(separator: "\n").dropFirst() == told.output.split(separator: "\n").dropFirst())
+        #expect(try await home("--json").output != before)
+    }
+
+    @Test(arguments: [
+        ["add", "home", "Beach", "--home", "Test House"], ["remove", "home", "Test House", "--home", "Test House"],
+        ["rename", "home", "Test House", "Other", "--home", "Test House"],
+        ["move", "home", "Test House", "--first", "--home", "Test House"],
+    ])
+    func aHomeThatSaysNothingIsRefused(_ arguments: [String]) async throws {
+        let home = try await house()
+        let refused = try await HapProcess(["home"] + arguments + ["--state", home.state]).outcome()
+        #expect(refused.status == 64 && refused.errors.contains("leave out --home"), "\(refused)")
+        #expect(try await home().output.hasPrefix("Test House (primary)"))
+    }
+
+    @Test(arguments: [["move", "zone", "Downstairs", "Hall"], ["remove", "service", "Heater"]])
+    func whatIsNeverTakenIsNotOffered(_ arguments: [String]) async throws {
+        let refused = try await HapProcess(["home"] + arguments).outcome()
+        #expect(refused.status == 64 && refused.errors.contains("Please provide one of"), "\(refused)")
+        let help = try await HapProcess(["home", arguments[0], "--help"]).outcome().output
+        #expect(!help.contains(#/\(values: [^)]*\b(zone, group|service, user)\b/#), "\(help)")
+    }
+
+    @Test(arguments: [["Heater", "200"], ["Heater", "TargetTemperature", "warm"]])
+    func aValueThatIsNoneIsAnsweredWithThoseThatAre(_ words: [String]) async throws {
+        let home = try await house()
+        let refused = try await HapProcess(["home", "set"] + words + ["--state", home.state]).outcome()
+        #expect(refused.status == 64 && refused.errors.contains("a number from 10 to 38 °C"), "\(refused)")
+    }
+
     @Test func aHomeIsRunByOneProcess() async throws {
         let home = try await house()
         let first = try await home.running(until: "Running Test House")

@@ -34,8 +34,8 @@ import Testing
                   Scenes
                     Movie Time  Garage Light/On = off
                   Automations
-                    Warm up  disabled: at 07:00, on workdays, on a condition: Movie Time, Heater/Target Temperature = 21, \
-                and ends by itself
+                    Warm up  disabled: at 07:00, on workdays, if Ada is home: Movie Time, \
+                Heater/Target Temperature = 21 °C; after 1 min: as it was before
                   Users
                     Ada  owner
 
@@ -78,21 +78,43 @@ import Testing
             "when Garage Door/Current Door State becomes Opening"
         ),
         ("{ characteristic: Garage Light/On, becomes: true }", "when Garage Light/On becomes on"),
-        ("{ characteristic: Heater/CurrentTemperature, above: 25 }", "when Heater/Current Temperature is above 25"),
+        ("{ characteristic: Heater/CurrentTemperature, above: 25 }", "when Heater/Current Temperature is above 25 °C"),
         ("{ characteristic: Garage Light/On, changes: true }", "when Garage Light/On changes"),
         ("{ time: 07:30 }", "at 07:30, every day"), ("{ sun: sunset }", "at sunset, every day"),
         ("{ sun: sunset - 15min }", "15 min before sunset, every day"),
-        ("{ sun: sunrise + 1h }", "60 min after sunrise, every day"),
+        ("{ sun: sunrise + 1h }", "1 h after sunrise, every day"),
         ("{ date: 2027-01-01 00:00 }", "at 2027-01-01 00:00, once"),
         ("{ presence: firstArrives }", "when the first one comes"),
         ("{ presence: lastLeaves }", "when the last one leaves"),
         ("{ presence: everyoneArrives }", "when all are home"),
         ("{ arrives: Ada }", "when Ada comes"), ("{ leaves: Ada }", "when Ada leaves"),
-        ("{ interval: 2min }", "every 120 s"),
+        ("{ interval: 2min }", "every 2 min"),
     ])
     func everyTriggerIsSaidInWords(trigger: String, words: String) throws {
         let home = try SampleHouse.home("automations:\n  It: { when: \(trigger), run: [Movie Time] }\n")
         #expect(home.text(of: try #require(home.automations.first).trigger) == words)
+    }
+
+    @Test(arguments: [
+        ("{ after: sunset - 90min, before: 06:00 }", "it is between 1 h 30 min before sunset and 06:00"),
+        ("{ days: weekend }", "it is at the weekend"), ("{ presence: noOne }", "nobody is home"),
+        ("{ characteristic: Garage Light/On, is: 1 }", "Garage Light/On is on"),
+        (
+            "{ characteristic: Heater/CurrentTemperature, within: 18...24 }",
+            "Heater/Current Temperature is within 18 to 24 °C"
+        ),
+        ("{ not: { characteristic: Garage Light/On, is: true } }", "Garage Light/On is not on"),
+        ("{ not: { not: { home: Ada } } }", "Ada is home"), ("{ not: { presence: anyone } }", "nobody is home"),
+        ("{ not: { any: [{ home: Ada }, { days: weekend }] } }", "Ada is not home and it is not at the weekend"),
+        (
+            "{ all: [{ days: weekend }, { any: [{ home: Ada }, { not: { presence: everyone } }] }] }",
+            "it is at the weekend and (Ada is home or not everybody is home)"
+        ),
+    ])
+    func everyConditionIsSaidInWords(condition: String, words: String) throws {
+        let file = "automations:\n  It: { when: { time: 07:00 }, if: \(condition), run: [Movie Time] }\n"
+        let automation = try #require(try SampleHouse.home(file).automations.first)
+        #expect(try SampleHouse.home(file).text(of: try #require(automation.condition)) == words)
     }
 
     @Test func whatIsGoneIsSaidToBe() throws {

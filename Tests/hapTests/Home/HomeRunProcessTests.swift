@@ -51,6 +51,34 @@ import Testing
         #expect(try await server.terminate().status == 0)
     }
 
+    @Test func whoComesAndLeavesAtOnceIsSeenInOrder() async throws {
+        try await home("add", "home", "House")
+        try await home("add", "user", "Ada")
+        let file = try folder.write(
+            """
+            home: House
+            accessories: [{ accessory: Lamp, services: { Lightbulb: Lamp } }]
+            automations:
+              Welcome: { when: { arrives: Ada }, run: [{ set: Lamp/On, to: true }] }
+              Goodbye: { when: { leaves: Ada }, run: [{ set: Lamp/On, to: false }] }
+
+            """,
+            to: "house.yaml"
+        )
+        try await home("import", file)
+        let run = try HapProcess(["home", "run", "--state", controller("state")])
+        try await HapProcess.wait { run.output.contains("Running House: 2 automations.") }
+        for _ in 0..<3 {
+            try await home("user", "arrive", "Ada")
+            try await home("user", "leave", "Ada")
+        }
+        try await HapProcess.wait { run.output.count(of: "Goodbye ran: Ada left.") == 3 }
+        #expect(try await run.terminate(with: SIGINT).status == 0)
+        let ran = try await home("journal").output.split(separator: "\n")
+            .compactMap { $0.firstMatch(of: #/(Welcome|Goodbye) ran/#).map { String($0.1) } }
+        #expect(ran == ["Welcome", "Goodbye", "Welcome", "Goodbye", "Welcome", "Goodbye"])
+    }
+
     @Test func aRemovedHomeEndsItsRun() async throws {
         try await home("add", "home", "House")
         let run = try HapProcess(["home", "run", "--state", controller("state")])
@@ -73,5 +101,11 @@ import Testing
         let outcome = try await HapProcess(arguments + ["--state", controller("state")]).outcome()
         #expect(outcome.status == 0, "\(arguments): \(outcome)")
         return outcome
+    }
+}
+
+extension String {
+    fileprivate func count(of text: String) -> Int {
+        ranges(of: text).count
     }
 }

@@ -1,6 +1,6 @@
 extension Duration {
     /// As people write it: `5 min`, `1 h 30 min`, `12 s`, `0.5 s`; negative with a minus.
-    var words: String {
+    package var words: String {
         if self < .zero { return "−" + (Duration.zero - self).words }
         let (seconds, attoseconds) = components
         let milliseconds = attoseconds / 1_000_000_000_000_000

@@ -1,0 +1,160 @@
+package import AccessoryModel
+internal import HAPCore
+
+/// What is in a home, in words for people: the same in listings, in logs and in the journal.
+extension Home {
+    /// A characteristic: `Garage Light/On`.
+    package func text(of selector: CharacteristicSelector) -> String {
+        let service = accessories.lazy.flatMap(\.services).first { $0.id == selector.service }
+        let name = service?.characteristic(selector.type)?.shownName ?? selector.type.description
+        return "\(service?.name.text ?? "a service that is gone")/\(name)"
+    }
+
+    /// A value: its name, `on` and `off`, else the number with its unit.
+    package func text(of value: CharacteristicValue?, for selector: CharacteristicSelector) -> String {
+        let known = characteristic(selector)?.metadata ?? Catalogue.characteristic(selector.type)?.metadata
+        let metadata = known ?? CharacteristicMetadata(format: .string)
+        switch value.map({ metadata.value(from: $0, isStrict: false) ?? $0 }) {
+        case .bool(true): return "on"
+        case .bool(false): return "off"
+        case let value:
+            return String(CharacteristicWords(selector.type, metadata).text(of: value).prefix(64)).withVisibleControls
+        }
+    }
+
+    /// An action: `Garage Light/On = on`.
+    package func text(of action: HomeAction) -> String {
+        "\(text(of: action.characteristic)) = \(text(of: action.value, for: action.characteristic))"
+    }
+
+    /// The names of rooms, in the order asked for.
+    package func names(of rooms: [ObjectID<Room>]) -> [String] {
+        rooms.compactMap { room($0)?.name.text }
+    }
+
+    /// What a user is called.
+    package func name(of user: ObjectID<HomeUser>) -> String {
+        self.user(user)?.name.text ?? "a user who is gone"
+    }
+}
+
+extension Home {
+    /// What an automation waits for.
+    package func text(of trigger: Trigger) -> String {
+        switch trigger {
+        case .characteristic(let selector, .equals(let value)):
+            "when \(text(of: selector)) becomes \(text(of: value, for: selector))"
+        case .characteristic(let selector, let test): "when \(text(of: test, on: selector))"
+        case .timeOfDay(let time, let recurrence): "at \(time), \(recurrence)"
+        case .calendar(let moment, let recurrence): "at \(moment), \(recurrence)"
+        case .sun(let event, .zero, let recurrence): "at \(event), \(recurrence)"
+        case .sun(let event, let offset, let recurrence): "\(text(of: .sun(event, offset: offset))), \(recurrence)"
+        case .presence(.firstArrives): "when the first one comes"
+        case .presence(.lastLeaves): "when the last one leaves"
+        case .presence(.everyoneArrives): "when all are home"
+        case .presence(.arrives(let user)): "when \(name(of: user)) comes"
+        case .presence(.leaves(let user)): "when \(name(of: user)) leaves"
+        case .interval(let interval, nil): "every \(interval.words)"
+        case .interval(let interval, let start?): "every \(interval.words) from \(start) on"
+        }
+    }
+
+    /// When and how what an automation has begun ends by itself.
+    package func text(of end: EndEvent) -> String {
+        let moment =
+            switch end.moment {
+            case .after(let delay): "after \(delay.words)"
+            case .when(let selector, let test): "when \(text(of: test, on: selector))"
+            case .whenThenAfter(let selector, let test, let delay):
+                "\(delay.words) after \(text(of: test, on: selector))"
+            }
+        return switch end.ending {
+        case .actions(let actions): "\(moment): \(actions.map { text(of: $0) }.joined(separator: ", "))"
+        case .restore: "\(moment): as it was before"
+        }
+    }
+
+    /// What an automation does.
+    package func text(of targets: AutomationTargets) -> String {
+        (targets.scenes.compactMap { scene($0)?.name.text } + targets.own.map { text(of: $0) }).joined(separator: ", ")
+    }
+
+    /// A whole automation, but for its name: when, if, what, and how it ends.
+    package func text(of automation: Automation) -> String {
+        let state = automation.isEnabled ? "" : "disabled: "
+        let condition = automation.condition.map { ", if \(text(of: $0))" } ?? ""
+        let end = automation.end.map { "; \(text(of: $0))" } ?? ""
+        return "\(state)\(text(of: automation.trigger))\(condition): \(text(of: automation.targets))\(end)"
+    }
+}
+
+extension Home {
+    /// What must be so for an automation to run.
+    package func text(of condition: Condition) -> String {
+        text(of: condition, isSo: true)
+    }
+
+    /// What a characteristic is held to: `Thermostat/Current Temperature is above 25 °C`.
+    package func text(of test: CharacteristicTest, on selector: CharacteristicSelector) -> String {
+        text(of: test, on: selector, isSo: true)
+    }
+
+    /// The bound of a time window.
+    package func text(of bound: TimeBound) -> String {
+        switch bound {
+        case .clock(let time): "\(time)"
+        case .sun(let event, .zero): "\(event)"
+        case .sun(let event, let offset):
+            "\((offset < .zero ? .zero - offset : offset).words) \(offset < .zero ? "before" : "after") \(event)"
+        }
+    }
+
+    /// - Parameter isSo: Whether the condition is meant, or its opposite.
+    private func text(of condition: Condition, isSo: Bool) -> String {
+        let not = isSo ? "" : "not "
+        switch condition {
+        case .all(let parts): return list(parts, isSo ? "and" : "or", isSo)
+        case .any(let parts): return list(parts, isSo ? "or" : "and", isSo)
+        case .not(let part): return text(of: part, isSo: !isSo)
+        case .characteristic(let selector, let test): return text(of: test, on: selector, isSo: isSo)
+        case .time(let start, let end): return "it is \(not)between \(text(of: start)) and \(text(of: end))"
+        case .days(let days): return "it is \(not)" + Recurrence.weekly(days).description
+        case .presence(.anyone): return "\(isSo ? "somebody" : "nobody") is home"
+        case .presence(.noOne): return "\(isSo ? "nobody" : "somebody") is home"
+        case .presence(.everyone): return "\(not)everybody is home"
+        case .presence(.user(let user)): return "\(name(of: user)) is \(not)home"
+        }
+    }
+
+    private func list(_ parts: [Condition], _ word: String, _ isSo: Bool) -> String {
+        let texts = parts.map { part in
+            let text = text(of: part, isSo: isSo)
+            return part.hasParts && parts.count > 1 ? "(\(text))" : text
+        }
+        return texts.joined(separator: " \(word) ")
+    }
+
+    private func text(of test: CharacteristicTest, on selector: CharacteristicSelector, isSo: Bool) -> String {
+        let name = text(of: selector)
+        let value = { (number: JSONNumber) in text(of: .number(number), for: selector) }
+        let verb = "\(name) is \(isSo ? "" : "not ")"
+        return switch test {
+        case .equals(let wanted): verb + text(of: wanted, for: selector)
+        case .changes: "\(name) \(isSo ? "changes" : "does not change")"
+        case .above(let limit): "\(verb)above \(value(limit))"
+        case .below(let limit): "\(verb)below \(value(limit))"
+        case .within(let range): "\(verb)within \(range.lowerBound) to \(value(range.upperBound))"
+        }
+    }
+}
+
+extension Condition {
+    /// Whether it lists several conditions.
+    fileprivate var hasParts: Bool {
+        switch self {
+        case .all(let parts), .any(let parts): parts.count > 1
+        case .not(let part): part.hasParts
+        case .characteristic, .time, .days, .presence: false
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import HAPCore
+
+extension Duration {
+    /// As a stopwatch shows it: `06:30:00.250`, with days from the first on; nothing below zero.
+    var stopwatchText: String {
+        let milliseconds = wholeMilliseconds
+        let seconds = milliseconds / 1_000
+        func two(_ number: Int64) -> String { String(number + 100).suffix(2).description }
+        let days = seconds >= 86_400 ? "\(seconds / 86_400)d " : ""
+        let clock = "\(two(seconds / 3_600 % 24)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+        return "\(days)\(clock).\(String(milliseconds % 1_000 + 1_000).dropFirst())"
+    }
+
+    /// The milliseconds that are over.
+    var wholeMilliseconds: Int64 {
+        max(0, clampedNanoseconds / 1_000_000)
+    }
+}

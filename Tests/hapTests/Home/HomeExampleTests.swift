@@ -1,0 +1,86 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import hap
+
+/// The examples in the help of `hap home` work: on the house of `Config/home.yaml`, or while one is made.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct HomeExampleTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// What needs an accessory or goes on until Ctrl-C, and what needs a shell or a home that is served.
+    private static let others = ["add-accessory", "hap home run", " > ", "--served"]
+    /// What nobody has found does not answer: that is no fault of the words.
+    private static let asking = ["set", "scene"]
+
+    private static var commands: [any ParsableCommand.Type] {
+        func all(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+            [command] + command.configuration.subcommands.flatMap(all)
+        }
+        return all(HomeCommand.self)
+    }
+
+    /// The lines of a help text that are meant to be typed; those that go on on the next line are one.
+    private static func examples(of command: any ParsableCommand.Type) -> [String] {
+        var lines: [String] = []
+        var open = ""
+        for line in command.configuration.discussion.split(separator: "\n") {
+            let text = (open + line.trimmingCharacters(in: .whitespaces)).replacing(#/ {3,}.*/#, with: "")
+            if text.hasSuffix("\\") || !text.count(where: { $0 == "\"" }).isMultiple(of: 2) {
+                open = (text.hasSuffix("\\") ? String(text.dropLast()) : text) + " "
+                continue
+            }
+            open = ""
+            if text.hasPrefix("hap home") {
+                lines.append(text)
+            } else if text.hasPrefix("--trigger \"") || text.hasPrefix("--if \"") || text.hasPrefix("--end \"") {
+                let trigger = text.hasPrefix("--trigger") ? "" : "--at 07:00 "
+                lines.append("hap home add automation Example --scene \"Movie Time\" \(trigger)\(text)")
+            }
+        }
+        return lines.filter { line in !others.contains(where: line.contains) }
+    }
+
+    /// As a shell does it, with double quotes alone.
+    private static func words(of line: String) -> [String] {
+        var words: [String] = []
+        for (index, part) in line.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
+            if index.isMultiple(of: 2) {
+                words += part.split(separator: " ").map(String.init)
+            } else {
+                words.append(String(part))
+            }
+        }
+        return words.map { $0 == "Config/home.yaml" ? root.appending(path: $0).path : $0 }
+    }
+
+    @Test func everyExampleOfTheHelpWorks() async throws {
+        let house = try await HouseCommands(
+            try String(contentsOf: Self.root.appending(path: "Config/home.yaml"), encoding: .utf8)
+        )
+        let new = try await HouseCommands("home: Kilgo House\n")
+        let none = try await HouseCommands()
+        var count = 0
+        for line in Self.commands.flatMap(Self.examples) {
+            let words = Self.words(of: line).dropFirst()
+            var outcomes: [HapProcess.Outcome] = []
+            for (number, state) in [house, new, none].enumerated() {
+                let copy = house.folder("copy-\(count)-\(number)")
+                if FileManager.default.fileExists(atPath: state.state) {
+                    try FileManager.default.copyItem(atPath: state.state, toPath: copy)
+                }
+                let outcome = try await HapProcess(words + ["--state", copy]).outcome()
+                outcomes.append(outcome)
+                if Self.isFine(outcome, of: Array(words)) { break }
+            }
+            #expect(outcomes.last.map { Self.isFine($0, of: Array(words)) } == true, "\(line): \(outcomes[0])")
+            count += 1
+        }
+        #expect(count > 60)
+    }
+
+    private static func isFine(_ outcome: HapProcess.Outcome, of words: [String]) -> Bool {
+        words.count > 1 && asking.contains(words[1]) ? outcome.status != 64 : outcome.status == 0
+    }
+}

@@ -41,10 +41,7 @@ struct OtherFileReading: Sendable {
         let source = try ScenarioSource(path)
         let served =
             source.files.isEmpty ? ServedAccessory.garages(1) : try ServedAccessory.load(source.files, nil).served
-        try source.check(on: served)
-        if let home = source.home {
-            _ = try HomeSource(home).document()
-        }
+        try source.check(on: served, home: source.home)
         let count = source.scenario.steps.count
         return "a scenario with \(count) \(count == 1 ? "step" : "steps"); 'hap run \(path)' runs it"
     }

@@ -2,6 +2,7 @@ import AccessoryFiles
 import AccessoryModel
 import HomeModel
 import Simulation
+import SimulationRunning
 
 /// A scenario on disk, and what it is run on.
 struct ScenarioSource: Sendable {

@@ -130,8 +130,8 @@ struct SimulationNamesTests {
         ])
         #expect(try names.resolve("Bridge") == .server(0))
         #expect(try names.resolve("Bridge", as: [.accessory]) == .accessory(server: 0, .primary))
-        #expect(try names.place(of: FaultWish("latency", on: "Bridge")) == .server(0))
-        #expect(try names.place(of: FaultWish("reboot", on: "Bridge")) == .server(0))
+        #expect(try names.scope(of: FaultWish("latency", on: "Bridge")).object == .server(0))
+        #expect(try names.scope(of: FaultWish("reboot", on: "Bridge")).object == .server(0))
     }
 
     @Test

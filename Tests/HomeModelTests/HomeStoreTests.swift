@@ -22,13 +22,8 @@ struct HomeStoreTests {
         }
 
         func setPresence(_ isHome: Bool?, of user: ObjectID<HomeUser>, in home: ObjectID<Home>) {}
-        func lastPresenceChange() async throws(StoreError) -> Int64 { 0 }
-
-        func presenceChanges(of home: ObjectID<Home>, after number: Int64) async throws(StoreError) -> [PresenceChange]
-        {
-            []
-        }
-
+        func lastPresenceChange() -> Int64 { 0 }
+        func presenceChanges(of home: ObjectID<Home>, after number: Int64) -> [PresenceChange] { [] }
         func memory(of home: ObjectID<Home>) -> EngineMemory { EngineMemory() }
         func save(_ memory: EngineMemory, of home: ObjectID<Home>) {}
         func append(_ entries: [KeptJournalEntry]) {}

@@ -19,8 +19,8 @@ struct EngineConditionTests {
         )
         prepare(&driver)
         let words = driver.see(TestHome.light, each: [false, true]).words
-        return words == ["It ran: Garage Light/On changed to true."]
-            ? "ran" : words.joined().replacing("It did not run (Garage Light/On changed to true): ", with: "")
+        return words == ["It ran: Garage Light/On changed to on."]
+            ? "ran" : words.joined().replacing("It did not run (Garage Light/On changed to on): ", with: "")
     }
 
     private static func clock(_ from: String, _ to: String) throws -> Condition {
@@ -181,7 +181,7 @@ struct EngineConditionTests {
         ])
         #expect(
             driver.see(TestHome.light, each: [false, true]) == [
-                "It did not run (Garage Light/On changed to true): it is disabled."
+                "It did not run (Garage Light/On changed to on): it is disabled."
             ]
         )
     }

@@ -104,7 +104,7 @@ struct EngineEdgeTests {
         )
         #expect(
             driver.see(TestHome.temperature, each: [18, 21]).words == [
-                "Warm ran: Thermometer/Current Temperature is 21."
+                "Warm ran: Thermometer/Current Temperature is 21 °C."
             ]
         )
     }

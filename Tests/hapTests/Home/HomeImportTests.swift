@@ -31,7 +31,7 @@ import Testing
         let first = try await home("import", file)
         #expect(first.status == 0, "\(first)")
         let warning = "left out until the accessory is found: there is no service \"Desk Lamp\""
-        #expect(first.errors.contains("waiting.yaml:4:16: warning: "), "\(first)")
+        #expect(first.errors.contains("waiting.yaml:4:17: warning: scenes.Dark[0].set: "), "\(first)")
         #expect(first.errors.contains(warning), "\(first)")
         let second = try await home("import", file)
         #expect(

@@ -15,26 +15,27 @@ struct GalleryNameTests {
         )
     }
 
+    /// What a text means, or why it means nothing.
+    private static func meaning(
+        _ text: some StringProtocol,
+        _ kind: SimulationObject.Kind,
+        _ names: SimulationNames
+    ) -> Result<SimulationObject, SimulationError> {
+        Result { () throws(SimulationError) in try names.resolve(SimulationTarget(String(text)), as: [kind]) }
+    }
+
     /// Each text of completion means one thing, and a refusal offers only what does.
     private static func check(_ names: SimulationNames, _ kind: SimulationObject.Kind) throws {
         for text in names.texts(of: [kind]) {
-            do {
-                let object = try names.resolve(SimulationTarget(text), as: [kind])
-                #expect(names.text(of: object) == text)
-            } catch {
-                Issue.record("\(text): \(error)")
-            }
+            let object = try meaning(text, kind, names).get()
+            #expect(names.text(of: object) == text)
         }
-        let words = Set(names.texts(of: [kind]).compactMap { $0.split(separator: "/").last })
-        for word in words {
-            do {
-                _ = try names.resolve(SimulationTarget(String(word)), as: [kind])
-            } catch  where error.code == .ambiguousName {
-                let offered = error.remedy.split(separator: "\"").enumerated().filter { $0.offset % 2 == 1 }
-                #expect(offered.count > 1)
-                for (_, text) in offered {
-                    _ = try names.resolve(SimulationTarget(String(text)), as: [kind])
-                }
+        for word in Set(names.texts(of: [kind]).compactMap { $0.split(separator: "/").last }) {
+            guard case .failure(let error) = meaning(word, kind, names), error.code == .ambiguousName else { continue }
+            let offered = error.remedy.split(separator: "\"").enumerated().filter { $0.offset % 2 == 1 }
+            #expect(offered.count > 1)
+            for (_, text) in offered {
+                _ = try meaning(text, kind, names).get()
             }
         }
     }

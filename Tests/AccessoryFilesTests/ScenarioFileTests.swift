@@ -80,7 +80,7 @@ struct ScenarioFileTests {
 
     @Test(arguments: [
         ("", "begin with \"scenario: NAME\""), ("# Nothing\n", "begin with \"scenario: NAME\""),
-        ("scenario: Test\nsteps: []\n", "nothing happens"), ("scenario: Test\nsteps:\n", "nothing happens"),
+        ("scenario: Test\nsteps: []\n", "nothing happens"), ("scenario: Test\nsteps:\n", "a list is expected"),
     ])
     func aScenarioInWhichNothingHappensIsRefused(text: String, words: String) throws {
         let error = try #require(throws: AccessoryFileError.self) { try read(text) }

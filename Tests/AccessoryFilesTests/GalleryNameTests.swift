@@ -57,7 +57,7 @@ struct GalleryNameTests {
         let names = SimulationNames([server])
         for definition in FaultCatalogue.definitions where definition.scopes.contains(.server) {
             let wish = FaultWish(definition.name, on: SimulationTarget(server.name))
-            #expect(try names.place(of: wish) == .server(0))
+            #expect(try names.scope(of: wish).object == .server(0))
         }
     }
 }

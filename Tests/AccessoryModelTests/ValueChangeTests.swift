@@ -52,6 +52,29 @@ import Testing
         #expect(changes.changes.first?.concernsEveryone == false)
     }
 
+    @Test(arguments: [1, 15, 16, 17, 18, 40])
+    func howeverManyCharacteristicsChangeEachIsOneChange(count: Int) throws {
+        let id = try #require(CharacteristicID(1, 2))
+        let indices = (0..<count).reversed().map { 7 * $0 }
+        var changes = ChangeSet()
+        for round in 1...3 {
+            for index in indices {
+                changes.note(
+                    ValueChange(
+                        index: index,
+                        id: id,
+                        previous: .integer(round - 1),
+                        value: .integer(round),
+                        written: nil,
+                        isButton: false
+                    )
+                )
+            }
+        }
+        #expect(changes.changes.map(\.index) == indices)
+        #expect(changes.changes.allSatisfy { $0.previous == 0 && $0.value == 3 })
+    }
+
     @Test func aWriteThatIsUndoneConcernsTheWriterAlone() throws {
         var database = try Sample.database(Sample.characteristic(value: 1))
         var changes = ChangeSet()

@@ -14,7 +14,7 @@ struct FaultWishTests {
 
     @Test(arguments: endless)
     func aLimitThatAFaultDoesNotTakeIsRefused(wish: FaultWish) {
-        #expect(throws: SimulationError.self) { try SimulationStage.check(.fault(wish), SimulationNames([])) }
+        #expect(throws: SimulationError.self) { try SimulationNames([]).check(.fault(wish)) }
     }
 
     @Test func aLimitThatAFaultTakesIsNot() throws {
@@ -22,7 +22,7 @@ struct FaultWishTests {
             FaultWish("latency", count: 3, duration: .seconds(5)), FaultWish("vanish", duration: .seconds(5)),
             FaultWish("reboot"),
         ] {
-            try SimulationStage.check(.fault(wish), SimulationNames([]))
+            try SimulationNames([]).check(.fault(wish))
         }
     }
 

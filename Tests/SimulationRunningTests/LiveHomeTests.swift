@@ -22,11 +22,11 @@ struct LiveHomeTests {
         private let entries = Mutex<[(WallInstant, JournalEvent)]>([])
         private let values = Mutex(0)
 
-        func observe(_ news: HomeNews, in home: Home) {
+        func observe(_ news: HomeNews, in home: Home, at instant: WallInstant) {
             switch news {
             case .journal(let entry): entries.withLock { $0.append((entry.instant, entry.event)) }
             case .value: values.withLock { $0 += 1 }
-            case .ran, .reachable, .unreachable, .structureChanged: break
+            case .ran, .written, .reachable, .unreachable, .structureChanged: break
             }
         }
 

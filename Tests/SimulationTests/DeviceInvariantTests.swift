@@ -53,10 +53,10 @@ struct DeviceInvariantTests {
 
     @Test(arguments: names)
     func noValueAndNoOrderOfInstantsTraps(name: String) throws {
-        for seed in 0..<4 as Range<UInt64> {
+        for seed in 0..<8 as Range<UInt64> {
             var generator = SeededGenerator(seed: seed)
             var device = try Self.device(name, seed: seed)
-            for _ in 0..<12 {
+            for _ in 0..<24 {
                 let now = Self.instant(&generator)
                 let changes = Self.changes(&generator)
                 switch generator.next() % 5 {

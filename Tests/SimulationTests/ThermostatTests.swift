@@ -54,6 +54,20 @@ struct ThermostatTests {
         #expect(Self.texts(told) == ["CurrentHeatingCoolingState 1, CurrentTemperature 20.5"])
     }
 
+    @Test(arguments: [(0, 0.001), (1, 0.501)])
+    func aJumpOverACenturyEndsInTheRoomOfThatHour(mode: Int, tolerance: Double) throws {
+        var days = Self.thermostat(ClimateConfiguration(), mode: mode)
+        var century = days
+        for _ in 0..<60 {
+            _ = days.advance(by: .seconds(86_400))
+        }
+        _ = days.advance(by: .seconds(5 * 3_600))
+        _ = century.advance(by: .seconds(36_500 * 86_400 + 5 * 3_600))
+        #expect(century.reading("outside") == days.reading("outside"))
+        let rooms = (try #require(century.reading("room")), try #require(days.reading("room")))
+        #expect(abs(rooms.0 - rooms.1) <= tolerance)
+    }
+
     @Test func coolingWorksTheOtherWayRound() {
         var thermostat = Self.thermostat(.init(outside: 35, swing: 0), room: 24, target: 23)
         #expect(thermostat.write(.targetHeatingCoolingState, 2).changes.told == "CurrentHeatingCoolingState 2")

@@ -66,6 +66,7 @@ struct LiveHomeTests {
                 observer: ObserverFanOut([tap, FactTap(server: 0, mailbox)])
             )
         )
+        mailbox.open { if case .value = $0 { true } else { false } }
         let world = await ServedWorld([.init(server, alias: garage.key, tap: tap)], startingAt: Self.noon)
         let log = Log()
         let runner = HomeRunner(

@@ -43,7 +43,8 @@ extension AttributeDatabase {
         var consequences: [(service: Int, changes: [BehaviorChange])] = []
         // Of the services that others listen to alone.
         var written: [(service: Int, changes: [BehaviorChange])] = []
-        var groups = Dictionary(grouping: writes) { characteristics[$0.index].service }
+        // Most requests have one write, which needs no table.
+        var groups = writes.count > 1 ? Dictionary(grouping: writes) { characteristics[$0.index].service } : nil
         for write in writes {
             let service = characteristics[write.index].service
             guard services[service].behavior != nil else {
@@ -54,7 +55,7 @@ extension AttributeDatabase {
                 continue
             }
             // With the first write of a service all of them are handled.
-            guard let group = groups.removeValue(forKey: service) else { continue }
+            guard let group = groups == nil ? writes : groups?.removeValue(forKey: service) else { continue }
             let response = behaviorResponse(of: service, to: group, at: now)
             var taken: [BehaviorChange] = []
             for member in group {

@@ -15,7 +15,7 @@ package import HAPCore
 ///
 /// HAP: §20.3
 package struct DimmableLight: EventDriven {
-    package static let rules: [CharacteristicType: WriteRule] = [.on: .state, .brightness: .number]
+    package static let rules: WriteRules = [.on: .state, .brightness: .number]
     package static let required: [CharacteristicType] = [.on]
 
     package var values = ServiceValues(Self.required)

@@ -18,7 +18,7 @@ package import HAPCore
 ///
 /// HAP: §20.1, §20.2
 package struct GarageDoor: EventDriven {
-    package static let rules: [CharacteristicType: WriteRule] = [
+    package static let rules: WriteRules = [
         .targetDoorState: .state, .currentDoorState: .measured, .obstructionDetected: .measured,
         .lockTargetState: .state, .lockCurrentState: .measured,
     ]

@@ -11,7 +11,7 @@ package import AccessoryModel
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct AirPurifier: BlowerDriven {
-    package static let rules: [CharacteristicType: WriteRule] = [
+    package static let rules: WriteRules = [
         .active: .state, .rotationSpeed: .number, .targetAirPurifierState: .state, .currentAirPurifierState: .measured,
     ]
     package static let required: [CharacteristicType] = [.active, .targetAirPurifierState, .currentAirPurifierState]

@@ -9,7 +9,7 @@ package import HAPCore
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct Battery: EventDriven {
-    package static let rules: [CharacteristicType: WriteRule] = [
+    package static let rules: WriteRules = [
         .batteryLevel: .measured, .chargingState: .measured, .statusLowBattery: .measured,
     ]
     package static let required: [CharacteristicType] = [.batteryLevel, .chargingState, .statusLowBattery]

@@ -11,7 +11,7 @@ package import HAPCore
 ///
 /// HAP: §20.3
 package struct ColorLight: EventDriven {
-    package static let rules: [CharacteristicType: WriteRule] = [
+    package static let rules: WriteRules = [
         .on: .state, .brightness: .number, .hue: .number, .saturation: .number, .colorTemperature: .number,
     ]
     package static let required: [CharacteristicType] = [.on]

@@ -8,7 +8,7 @@ package import HAPCore
 /// the same answers; and what changes is told once.
 package protocol EventDriven: Behavior {
     /// What a controller may write, and how it must be written; what is not named here is stored as it comes.
-    static var rules: [CharacteristicType: WriteRule] { get }
+    static var rules: WriteRules { get }
     /// The characteristics that a service of this kind always has.
     static var required: [CharacteristicType] { get }
 

@@ -9,7 +9,7 @@ package import AccessoryModel
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct Fan: BlowerDriven {
-    package static let rules: [CharacteristicType: WriteRule] = [
+    package static let rules: WriteRules = [
         .active: .state, .on: .state, .rotationSpeed: .number, .targetFanState: .state, .currentFanState: .measured,
     ]
     /// Which characteristic starts it depends on the service's type.

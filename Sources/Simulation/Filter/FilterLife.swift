@@ -11,7 +11,7 @@ package import HAPCore
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct FilterLife: EventDriven {
-    package static let rules: [CharacteristicType: WriteRule] = [
+    package static let rules: WriteRules = [
         .filterChangeIndication: .measured, .filterLifeLevel: .measured,
     ]
     package static let required: [CharacteristicType] = [.filterChangeIndication]

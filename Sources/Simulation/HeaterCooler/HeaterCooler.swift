@@ -13,7 +13,7 @@ package import HAPCore
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct HeaterCooler: HeatedRoom {
-    package static let rules: [CharacteristicType: WriteRule] = [
+    package static let rules: WriteRules = [
         .active: .state, .targetHeaterCoolerState: .choice(0...2), .currentHeaterCoolerState: .measured,
         .currentTemperature: .measured, .heatingThresholdTemperature: .number, .coolingThresholdTemperature: .number,
     ]

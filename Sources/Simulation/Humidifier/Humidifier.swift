@@ -14,7 +14,7 @@ package import HAPCore
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct Humidifier: EventDriven {
-    package static let rules: [CharacteristicType: WriteRule] = [
+    package static let rules: WriteRules = [
         .active: .state, .targetHumidifierDehumidifierState: .choice(0...2),
         .currentHumidifierDehumidifierState: .measured, .currentRelativeHumidity: .measured, .waterLevel: .measured,
         .relativeHumidityHumidifierThreshold: .number, .relativeHumidityDehumidifierThreshold: .number,

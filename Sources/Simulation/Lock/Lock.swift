@@ -19,7 +19,7 @@ package import HAPCore
 ///
 /// HAP: §20.2
 package struct Lock: EventDriven {
-    package static let rules: [CharacteristicType: WriteRule] = [
+    package static let rules: WriteRules = [
         .lockTargetState: .state, .lockCurrentState: .measured, .lockLastKnownAction: .measured,
     ]
     package static let required: [CharacteristicType] = [.lockCurrentState, .lockTargetState]

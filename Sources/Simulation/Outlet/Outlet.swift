@@ -8,7 +8,7 @@ package import HAPCore
 ///
 /// No call traps, whatever the values and the order of the instants.
 package struct Outlet: EventDriven {
-    package static let rules: [CharacteristicType: WriteRule] = [.on: .state, .outletInUse: .measured]
+    package static let rules: WriteRules = [.on: .state, .outletInUse: .measured]
     package static let required: [CharacteristicType] = [.on, .outletInUse]
 
     package var values = ServiceValues(Self.required)

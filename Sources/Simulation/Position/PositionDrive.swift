@@ -16,7 +16,7 @@ package import HAPCore
 ///
 /// HAP: `format.md`, where what Apple's simulator copies after a second travels here
 package struct PositionDrive: EventDriven {
-    package static let rules: [CharacteristicType: WriteRule] = [
+    package static let rules: WriteRules = [
         .targetPosition: .number, .currentPosition: .measured, .positionState: .measured, .holdPosition: .state,
         .obstructionDetected: .measured, .targetHorizontalTiltAngle: .number, .currentHorizontalTiltAngle: .measured,
         .targetVerticalTiltAngle: .number, .currentVerticalTiltAngle: .measured,

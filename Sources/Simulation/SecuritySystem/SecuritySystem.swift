@@ -14,7 +14,7 @@ package import HAPCore
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct SecuritySystem: EventDriven {
-    package static let rules: [CharacteristicType: WriteRule] = [
+    package static let rules: WriteRules = [
         .securitySystemTargetState: .choice(0...3), .securitySystemCurrentState: .measured,
         .securitySystemAlarmType: .measured,
     ]

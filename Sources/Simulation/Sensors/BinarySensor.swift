@@ -13,7 +13,7 @@ package import HAPCore
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct BinarySensor: EventDriven {
     /// What it finds depends on its kind.
-    package static let rules: [CharacteristicType: WriteRule] = [:]
+    package static let rules: WriteRules = [:]
     /// What it tells depends on its kind.
     package static let required: [CharacteristicType] = []
 

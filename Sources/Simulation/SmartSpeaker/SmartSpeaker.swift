@@ -8,7 +8,7 @@ package import HAPCore
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct SmartSpeaker: EventDriven {
-    package static let rules: [CharacteristicType: WriteRule] = [
+    package static let rules: WriteRules = [
         .targetMediaState: .choice(0...2), .currentMediaState: .measured,
     ]
     package static let required: [CharacteristicType] = [.currentMediaState, .targetMediaState]

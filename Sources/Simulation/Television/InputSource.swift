@@ -5,7 +5,7 @@ package import HAPCore
 ///
 /// HAP: §20
 package struct InputSource: EventDriven {
-    package static let rules: [CharacteristicType: WriteRule] = [
+    package static let rules: WriteRules = [
         .targetVisibilityState: .state, .currentVisibilityState: .measured,
     ]
     package static let required: [CharacteristicType] = [.currentVisibilityState]

@@ -16,7 +16,7 @@ package import HAPCore
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct Television: EventDriven {
-    package static let rules: [CharacteristicType: WriteRule] = [
+    package static let rules: WriteRules = [
         .active: .state, .activeIdentifier: .number, .targetMediaState: .choice(0...2), .currentMediaState: .measured,
         .remoteKey: .choice(0...15), .powerModeSelection: .state,
     ]

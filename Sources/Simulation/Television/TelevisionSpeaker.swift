@@ -8,7 +8,7 @@ package import HAPCore
 ///
 /// No call traps, whatever the values.
 package struct TelevisionSpeaker: EventDriven {
-    package static let rules: [CharacteristicType: WriteRule] = [
+    package static let rules: WriteRules = [
         .mute: .state, .volume: .number, .volumeSelector: .state, .volumeControlType: .measured,
     ]
     package static let required: [CharacteristicType] = [.mute]

@@ -18,7 +18,7 @@ package import HAPCore
 ///
 /// HAP: `format.md`, where what Apple's simulator copies at once takes its time here
 package struct Thermostat: HeatedRoom {
-    package static let rules: [CharacteristicType: WriteRule] = [
+    package static let rules: WriteRules = [
         .targetHeatingCoolingState: .choice(0...3), .currentHeatingCoolingState: .measured,
         .targetTemperature: .number, .currentTemperature: .measured, .heatingThresholdTemperature: .number,
         .coolingThresholdTemperature: .number, .targetRelativeHumidity: .number, .currentRelativeHumidity: .measured,

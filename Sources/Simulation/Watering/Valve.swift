@@ -12,7 +12,7 @@ package import HAPCore
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct Valve: EventDriven {
-    package static let rules: [CharacteristicType: WriteRule] = [
+    package static let rules: WriteRules = [
         .active: .state, .inUse: .measured, .setDuration: .number, .remainingDuration: .measured,
     ]
     package static let required: [CharacteristicType] = [.active, .inUse]

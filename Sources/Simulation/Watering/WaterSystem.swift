@@ -11,7 +11,7 @@ package import HAPCore
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct WaterSystem: EventDriven {
-    package static let rules: [CharacteristicType: WriteRule] = [
+    package static let rules: WriteRules = [
         .active: .state, .inUse: .measured, .remainingDuration: .measured, .programMode: .measured,
     ]
     /// An irrigation system has In Use and Program Mode besides.

@@ -153,7 +153,7 @@ package struct ScenarioRunner: Sendable {
             guard let delay = await stage.delay(until: await stage.now.advanced(by: horizon)), delay > .zero else {
                 return .zero
             }
-            return min(.seconds(horizon / delay), .seconds(86_400))
+            return .seconds(min(horizon / delay, 86_400))
         }
     }
 

@@ -3,7 +3,7 @@ package import HAPServer
 package import Simulation
 
 /// Puts faults on a running server and takes them away again.
-package struct ServerFaults: Sendable {
+package struct ServerFaults: FaultControl {
     /// The server.
     package let server: AccessoryServer
     /// What the server was started with as its interference.
@@ -41,15 +41,12 @@ package struct ServerFaults: Sendable {
         return count
     }
 
-    /// Lets something go wrong from now on; returns when it does.
-    package func begin(_ fault: Fault) async {
-        await inject(fault)
-    }
-
     /// Ends faults before their time: those of a name, those put on a scope or something in it, or all; returns how many.
     package func clear(named name: String?, in scope: FaultScope?) async -> Int {
-        await clear { entry in
-            (name == nil || entry.fault.effect.name == name) && (scope.map { $0.contains(entry.fault.scope) } ?? true)
+        let ground = await ground
+        return await clear { entry in
+            (name == nil || entry.fault.effect.name == name)
+                && (scope.map { ground.contains(entry.fault.scope, in: $0) } ?? true)
         }
     }
 

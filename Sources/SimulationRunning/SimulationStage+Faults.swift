@@ -17,7 +17,7 @@ extension SimulationStage {
                     "Start it with a scenario, or in a terminal."
                 )
             }
-            try await faults.begin(Fault(effect, on: object?.faultScope ?? .server, limit: limit))
+            await faults.inject(Fault(effect, on: object?.faultScope ?? .server, limit: limit))
         }
         let place = object.map { " on \(names.text(of: $0))" } ?? ""
         let times = definition.occurrence == .momentary ? "once" : limit.description

@@ -7,21 +7,18 @@ Prints a line per claim and closes with their sum; exit status 1 when one failed
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import os
-import shutil
 import signal
 import socket
 import sys
-import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
-import namespaces
 from claims import Account
+import program
 from processes import Child, PrivateDiscovery, Server
 from waiting import until
 
@@ -519,21 +516,8 @@ async def run(binary: Path, folder: Path) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    root = Path(__file__).resolve().parents[2]
-    parser.add_argument("--hap", type=Path, default=root / ".build/release/hap", help="the binary under test")
-    parser.add_argument("--log", type=Path, help="keep what was written in this folder")
-    options = parser.parse_args()
-    if not options.hap.exists():
-        sys.exit(f"{options.hap} is missing: build it with swift build -c release --product hap.")
-    namespaces.enter()
-    folder = Path(tempfile.mkdtemp(prefix="hap-controller-"))
-    try:
-        return 0 if asyncio.run(run(options.hap.resolve(), folder)) else 1
-    finally:
-        if options.log is not None:
-            shutil.copytree(folder, options.log, dirs_exist_ok=True, ignore=shutil.ignore_patterns("bus"))
-        shutil.rmtree(folder, ignore_errors=True)
+    options = program.arguments(__doc__, log="keep what was written in this folder").parse_args()
+    return program.perform(options, "controller", run, program.keep_all(options.log))
 
 
 if __name__ == "__main__":

@@ -9,15 +9,10 @@ Then nobody, or the wrong thing, is done: it must end with 1, and say what was s
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
-import logging
 import os
-import shutil
-import signal
 import sys
-import tempfile
 import time
 import xml.etree.ElementTree as tree
 from collections.abc import Awaitable, Callable
@@ -29,7 +24,7 @@ from zeroconf.asyncio import AsyncZeroconf
 
 from claims import Account, say
 from gallery import pair
-import namespaces
+import program
 from processes import Child, Server
 from sessions import CURRENT_DOOR_STATE, GARAGE_DOOR_OPENER, LIGHTBULB, ON, TARGET_DOOR_STATE, Identifier, Session, close_all
 from waiting import until
@@ -237,20 +232,7 @@ async def run(binary: Path, folder: Path) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    root = Path(__file__).resolve().parents[2]
-    parser.add_argument("--hap", type=Path, default=root / ".build/release/hap", help="the binary under test")
-    options = parser.parse_args()
-    if not options.hap.exists():
-        sys.exit(f"{options.hap} is missing: build it with swift build -c release --product hap.")
-    namespaces.enter()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by SIGTERM"))
-    logging.disable(logging.CRITICAL)
-    folder = Path(tempfile.mkdtemp(prefix="hap-deeds-"))
-    try:
-        return 0 if asyncio.run(run(options.hap.resolve(), folder)) else 1
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    return program.perform(program.arguments(__doc__).parse_args(), "deeds", run)
 
 
 if __name__ == "__main__":

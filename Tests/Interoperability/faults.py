@@ -10,14 +10,9 @@ without a case.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import logging
 import re
-import shutil
-import signal
 import sys
-import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -30,7 +25,7 @@ from zeroconf.asyncio import AsyncServiceBrowser
 from claims import Account, say
 from faulty import GRACE, PATIENCE, RECORD, Faulty, answered, brightness, lamp, quiet, record_what_comes
 from kept import Kept
-import namespaces
+import program
 from processes import PrivateDiscovery
 from waiting import until
 
@@ -561,22 +556,11 @@ async def check(binary: Path, folder: Path, only: str | None) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    root = Path(__file__).resolve().parents[2]
-    parser.add_argument("--hap", type=Path, default=root / ".build/release/hap", help="the binary under test")
+    parser = program.arguments(__doc__)
     parser.add_argument("--only", metavar="TEXT", help="the cases alone whose claims contain TEXT")
     options = parser.parse_args()
-    if not options.hap.exists():
-        sys.exit(f"{options.hap} is missing: build it with swift build -c release --product hap.")
-    namespaces.enter()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by SIGTERM"))
-    logging.disable(logging.CRITICAL)
     record_what_comes()
-    folder = Path(tempfile.mkdtemp(prefix="hap-faults-"))
-    try:
-        return 0 if asyncio.run(check(options.hap.resolve(), folder, options.only)) else 1
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    return program.perform(options, "faults", lambda hap, folder: check(hap, folder, options.only))
 
 
 if __name__ == "__main__":

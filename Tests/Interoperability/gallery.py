@@ -9,13 +9,9 @@ their sum; exit status 1 when one failed.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import logging
 import shutil
-import signal
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -29,17 +25,16 @@ from aiohomekit.model.status_flags import StatusFlags
 from aiohomekit.zeroconf import HomeKitService
 from zeroconf.asyncio import AsyncZeroconf
 
+import program
 from claims import Account, say
 import conversion
 from editing import EDITS, check_edits
 from expectations import differences, key_of
-import namespaces
 from processes import PrivateDiscovery, Server
 from sessions import Session, close_all
 
-ROOT = Path(__file__).resolve().parents[2]
-GALLERY = ROOT / "Accessories"
-SHARED = ROOT.parent / "shared"
+GALLERY = program.ROOT / "Accessories"
+SHARED = program.ROOT.parent / "shared"
 EXPORT = SHARED / "hasaccessory/Lightbulb.hasaccessory"
 
 ALL = 240.0
@@ -152,27 +147,18 @@ async def check(binary: Path, files: list[Path], folder: Path) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--hap", type=Path, default=ROOT / ".build/release/hap", help="the binary under test")
-    parser.add_argument("--log", type=Path, metavar="FOLDER", help="keep the servers' logs in this folder")
+    parser = program.arguments(__doc__, log="keep the servers' logs in this folder")
     parser.add_argument("files", type=Path, nargs="*", metavar="FILE", help="what is served in the place of the gallery")
     options = parser.parse_args()
-    if not options.hap.exists():
-        sys.exit(f"{options.hap} is missing: build it with swift build -c release --product hap.")
-    namespaces.enter()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by SIGTERM"))
-    # What aiohomekit logs of its own workings is not ours to print.
-    logging.disable(logging.CRITICAL)
     files = [file.resolve() for file in options.files] or gallery_files()
-    folder = Path(tempfile.mkdtemp(prefix="hap-gallery-"))
-    try:
-        return 0 if asyncio.run(check(options.hap.resolve(), files, folder)) else 1
-    finally:
+
+    def keep(folder: Path) -> None:
         if options.log is not None:
             options.log.mkdir(parents=True, exist_ok=True)
             for log in folder.glob("*/server.log"):
                 shutil.copyfile(log, options.log / f"{log.parent.name}.log")
-        shutil.rmtree(folder, ignore_errors=True)
+
+    return program.perform(options, "gallery", lambda hap, folder: check(hap, files, folder), keep)
 
 
 if __name__ == "__main__":

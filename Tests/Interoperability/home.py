@@ -7,14 +7,12 @@ Prints a line per claim and closes with their sum; exit status 1 when one failed
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import shutil
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import program
 from claims import Account
 from controller import ALL, CODE, COMMAND, Controller, HapPython, Ours, Watch
 
@@ -197,20 +195,8 @@ async def run(binary: Path, folder: Path) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    root = Path(__file__).resolve().parents[2]
-    parser.add_argument("--hap", type=Path, default=root / ".build/release/hap", help="the binary under test")
-    parser.add_argument("--log", type=Path, help="keep what was written in this folder")
-    options = parser.parse_args()
-    if not options.hap.exists():
-        sys.exit(f"{options.hap} is missing: build it with swift build -c release --product hap.")
-    folder = Path(tempfile.mkdtemp(prefix="hap-home-"))
-    try:
-        return 0 if asyncio.run(run(options.hap.resolve(), folder)) else 1
-    finally:
-        if options.log is not None:
-            shutil.copytree(folder, options.log, dirs_exist_ok=True, ignore=shutil.ignore_patterns("bus"))
-        shutil.rmtree(folder, ignore_errors=True)
+    options = program.arguments(__doc__, log="keep what was written in this folder").parse_args()
+    return program.perform(options, "home", run, program.keep_all(options.log))
 
 
 if __name__ == "__main__":

@@ -7,19 +7,15 @@ Prints a line per claim of claims.py and closes with their sum; exit status 1 wh
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import logging
 import shutil
-import signal
 import sys
-import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from claims import CLAIMS, Account, say
 from garage import Garage
-import namespaces
+import program
 from processes import PrivateDiscovery, Server
 from steps import STEPS
 
@@ -79,32 +75,18 @@ def selected(until: str | None) -> tuple[str, ...]:
     sys.exit(f"No claim contains {until!r}; claims.py lists them.")
 
 
-def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    root = Path(__file__).resolve().parents[2]
-    parser.add_argument("--hap", type=Path, default=root / ".build/release/hap", help="the binary under test")
-    parser.add_argument("--until", metavar="TEXT", help="stop after the first claim that contains TEXT")
-    parser.add_argument("--log", type=Path, help="keep the server's log in this file")
-    return parser.parse_args()
-
-
 def main() -> int:
-    options = arguments()
+    parser = program.arguments(__doc__, log="keep the server's log in this file")
+    parser.add_argument("--until", metavar="TEXT", help="stop after the first claim that contains TEXT")
+    options = parser.parse_args()
     claims = selected(options.until)
-    if not options.hap.exists():
-        sys.exit(f"{options.hap} is missing: build it with swift build -c release --product hap.")
-    namespaces.enter()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by SIGTERM"))
-    # aiohomekit logs what the accessory refuses, which is what several claims are about.
-    logging.disable(logging.CRITICAL)
-    folder = Path(tempfile.mkdtemp(prefix="hap-interoperability-"))
-    try:
-        return 0 if asyncio.run(check(claims, options.hap.resolve(), folder)) else 1
-    finally:
+
+    def keep(folder: Path) -> None:
         log = folder / "server.log"
         if options.log is not None and log.exists():
             shutil.copyfile(log, options.log)
-        shutil.rmtree(folder, ignore_errors=True)
+
+    return program.perform(options, "interoperability", lambda hap, folder: check(claims, hap, folder), keep)
 
 
 if __name__ == "__main__":

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import logging
 import shutil
-import signal
-import sys
-import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Protocol
 
 import namespaces
+import program
 from claims import Account, say
 from hosts import Host
 
@@ -81,28 +78,17 @@ async def play(steps: Steps, scene: Scene, limit: float) -> bool:
 
 def arguments(description: str | None) -> argparse.ArgumentParser:
     """The command line that all of them have."""
-    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    root = Path(__file__).resolve().parents[2]
-    parser.add_argument("--hap", type=Path, default=root / ".build/release/hap", help="the binary under test")
-    parser.add_argument("--log", type=Path, help="keep the logs of everything that was started in this folder")
-    return parser
+    return program.arguments(description, log="keep the logs of everything that was started in this folder")
 
 
 def perform(options: argparse.Namespace, steps: Steps, make: Callable[[Path, Path], Scene], limit: float) -> int:
     """Plays the steps on a scene that is made of the binary and a folder; the exit status."""
-    if not options.hap.exists():
-        sys.exit(f"{options.hap} is missing: build it with swift build -c release --product hap.")
     namespaces.require_hosts()
-    namespaces.enter()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by SIGTERM"))
-    logging.disable(logging.CRITICAL)
-    folder = Path(tempfile.mkdtemp(prefix="hap-hosts-"))
-    try:
-        return 0 if asyncio.run(play(steps, make(options.hap.resolve(), folder), limit)) else 1
-    finally:
-        if options.log is not None:
-            for log in folder.glob("*/*.log"):
-                kept = options.log / log.parent.name
-                kept.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(log, kept / log.name)
-        shutil.rmtree(folder, ignore_errors=True)
+
+    def keep(folder: Path) -> None:
+        for log in folder.glob("*/*.log") if options.log is not None else ():
+            kept = options.log / log.parent.name
+            kept.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(log, kept / log.name)
+
+    return program.perform(options, "hosts", lambda hap, folder: play(steps, make(hap, folder), limit), keep)

@@ -72,6 +72,15 @@ struct ScenarioFaultTests {
         }
     }
 
+    @Test(arguments: ["Garage Door", "Garage Door/Current Door State", "Kilgo Garage", "Garage Light"])
+    func whatIsClearedTakesAlongTheFaultsWithinIt(target: String) async throws {
+        try await ScenarioBench.run { bench in
+            try await bench.perform(Self.refusal(on: Self.door))
+            try await bench.perform(Self.clear("status", on: SimulationTarget(target)))
+            #expect(try await bench.status(Self.door) == (target == "Garage Light" ? -70_403 : 0))
+        }
+    }
+
     @Test
     func ofSeveralServersAFaultIsInTheNamedOneOrInAll() async throws {
         try await ScenarioBench.run(2) { bench in

@@ -83,7 +83,7 @@ enum PromptTarget: FuzzTarget {
         case .success(let understood): command = understood
         }
         switch command {
-        case .nothing, .help, .quit: break
+        case .nothing, .help, .faults, .quit: break
         case .show(let target):
             guard let target else { break }
             if case .failure(let error) = outcome({ () throws(SimulationError) in try names.resolve(target) }) {

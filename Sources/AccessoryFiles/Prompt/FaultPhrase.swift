@@ -8,15 +8,14 @@ struct FaultPhrase {
     /// - Throws: ``SimulationError`` with what would be right.
     init(_ text: String) throws(SimulationError) {
         var words = text.split(separator: " ").map(String.init)[...]
-        guard let name = words.popFirst(), let definition = FaultCatalogue.definition(named: name) else {
-            throw Self.unknown(text.split(separator: " ").first.map(String.init) ?? "")
-        }
+        let name = words.popFirst() ?? ""
+        let definition = try FaultCatalogue.known(name)
         var wish = FaultWish(name)
         var target: [String] = []
-        var isTarget = false
+        var (isTarget, hasTarget) = (false, false)
         while let word = words.popFirst() {
             if word == "on", !isTarget {
-                isTarget = true
+                (isTarget, hasTarget) = (true, true)
             } else if word == "times", let count = words.first.flatMap({ Int($0) }), 1...1_000_000 ~= count {
                 words.removeFirst()
                 wish.count = count
@@ -39,18 +38,11 @@ struct FaultPhrase {
                 )
             }
         }
-        try Self.check(wish, definition)
-        if !target.isEmpty { wish.target = SimulationTarget(target.joined(separator: " ")) }
+        if hasTarget {
+            guard !target.isEmpty else { throw PromptCommand.nothingNamed("fault \(name) on Garage Door") }
+            wish.target = SimulationTarget(target.joined(separator: " "))
+        }
         self.wish = wish
-    }
-
-    private static func check(_ wish: FaultWish, _ definition: FaultDefinition) throws(SimulationError) {
-        if wish.count != nil, !definition.occurrence.takesCount {
-            throw SimulationError(.invalidValue, "\(definition.name) does not act several times.", "Leave times away.")
-        }
-        if wish.duration != nil, !definition.occurrence.takesDuration {
-            throw SimulationError(.invalidValue, "\(definition.name) is over at once.", "Leave for away.")
-        }
     }
 
     /// The duration that words begin with, and how many they are: `1h 30min` is two.
@@ -60,16 +52,6 @@ struct FaultPhrase {
             if let duration = ScenarioFile.duration(text), duration <= Scenario.longest { return (duration, count) }
         }
         return nil
-    }
-
-    static func unknown(_ name: String) -> SimulationError {
-        let names = FaultCatalogue.definitions.map(\.name)
-        let near = Spelling.nearest(to: name, among: names)
-        return SimulationError(
-            .unknownName,
-            name.isEmpty ? "No fault is named." : "There is no fault \"\(name.prefix(100))\".",
-            near.map { "Did you mean \"\($0)\"?" } ?? "There are: \(names.joined(separator: ", "))."
-        )
     }
 
     private static func argument(
@@ -85,11 +67,6 @@ struct FaultPhrase {
                 names.isEmpty ? "It has none." : "It has: \(names.joined(separator: ", "))."
             )
         }
-        if let argument = ScenarioFile.argument(text, of: parameter.kind) { return argument }
-        throw SimulationError(
-            .invalidValue,
-            "\"\(text.prefix(100))\" is no value of \(key).",
-            "It is: \(parameter.summary)"
-        )
+        return try ScenarioFile.argument(text, of: parameter)
     }
 }

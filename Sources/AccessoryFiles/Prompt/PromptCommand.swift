@@ -11,6 +11,8 @@ package enum PromptCommand: Sendable, Hashable {
     case show(SimulationTarget?)
     /// To be told what can be typed.
     case help
+    /// To be told what can go wrong.
+    case faults
     /// To end the program.
     case quit
 
@@ -29,13 +31,26 @@ package enum PromptCommand: Sendable, Hashable {
         clear obstruction NAME     take it away again
         fault FAULT [on NAME] [PARAMETER=VALUE …] [times N] [for DURATION]
                                    let something go wrong
+                                   such as latency on Garage Door delay=2s times 3 for 1min
         clear [FAULT] [on NAME]    end faults
         pause, resume              let simulated time stand still, and go on
         advance DURATION           let it pass at once: advance 1h 30min
         scale X                    let it pass X times as fast
         show [NAME]                show values
+        help faults                what can go wrong
         quit                       end the program, as Ctrl-D and Ctrl-C do
         """
+
+    /// What can go wrong, with the parameters that each fault takes.
+    package static var faultText: String {
+        FaultCatalogue.definitions
+            .map { definition in
+                let parameters = definition.parameters.map(\.name)
+                let settings = parameters.isEmpty ? "" : " (\(parameters.joined(separator: ", ")))"
+                return "\(definition.name)\(settings): \(definition.summary)"
+            }
+            .joined(separator: "\n")
+    }
 
     /// Understands a line.
     ///
@@ -75,6 +90,7 @@ package enum PromptCommand: Sendable, Hashable {
             }
             self = .act(.scale(scale))
         case "show": self = .show(rest.isEmpty ? nil : SimulationTarget(rest))
+        case "help" where rest == "faults": self = .faults
         case "help", "?": self = .help
         case "quit", "exit": self = .quit
         default:
@@ -88,8 +104,12 @@ package enum PromptCommand: Sendable, Hashable {
     }
 
     private static func target(_ text: String, _ example: String) throws(SimulationError) -> SimulationTarget {
-        guard !text.isEmpty else { throw SimulationError(.unknownName, "Nothing is named.", "Write it as \(example).") }
+        guard !text.isEmpty else { throw nothingNamed(example) }
         return SimulationTarget(text)
+    }
+
+    static func nothingNamed(_ example: String) -> SimulationError {
+        SimulationError(.unknownName, "Nothing is named.", "Write it as \(example).")
     }
 
     private static func set(_ text: String, _ names: SimulationNames) throws(SimulationError) -> SimulationAction {
@@ -126,17 +146,22 @@ package enum PromptCommand: Sendable, Hashable {
     }
 
     private static func clear(_ text: String) throws(SimulationError) -> SimulationAction {
-        let obstruction = "obstruction "
-        if text.hasPrefix(obstruction) {
-            let name = text.dropFirst(obstruction.count).trimmed
-            return .clearObstruction(SimulationTarget(name.hasPrefix("on ") ? String(name.dropFirst(3)) : name))
+        var words = text.split(separator: " ")[...]
+        if words.first == "obstruction" {
+            words.removeFirst()
+            if words.first == "on" { words.removeFirst() }
+            return .clearObstruction(try target(words.joined(separator: " "), "clear obstruction Garage Door"))
         }
-        let parts = " \(text)".split(separator: " on ", maxSplits: 1).map { $0.trimmed }
-        let on = parts.count == 2 ? SimulationTarget(parts[1]) : nil
-        let name = parts.first ?? ""
-        guard !name.isEmpty, name != "faults" else { return .clear(fault: nil, on: on) }
-        guard FaultCatalogue.definition(named: name) != nil else { throw FaultPhrase.unknown(name) }
-        return .clear(fault: name, on: on)
+        let on = words.firstIndex(of: "on")
+        let name = words[..<(on ?? words.endIndex)].joined(separator: " ")
+        let target = try on.map { on throws(SimulationError) in
+            try Self.target(
+                words[(on + 1)...].joined(separator: " "),
+                "clear \(name.isEmpty ? "faults" : name) on Garage Door"
+            )
+        }
+        guard !name.isEmpty, name != "faults" else { return .clear(fault: nil, on: target) }
+        return .clear(fault: try FaultCatalogue.known(name).name, on: target)
     }
 }
 

@@ -42,15 +42,31 @@ package struct PromptCompletion {
                 return matching(String(rest.dropFirst(obstruction.count)), services(names, that: .clearObstruction))
                     .map { obstruction + $0 }
             }
-            return matching(rest, [obstruction, "faults"] + FaultCatalogue.definitions.map(\.name))
-        case "fault":
-            if let range = rest.firstRange(of: " on ") {
-                let all = names.texts(of: Set(SimulationObject.Kind.allCases))
-                return matching(String(rest[range.upperBound...]), all).map { "\(rest[..<range.upperBound])\($0)" }
-            }
-            return matching(rest, FaultCatalogue.definitions.map { "\($0.name) " })
+            return phrase(rest, [obstruction, "faults "], [], names)
+        case "fault": return phrase(rest, [], ["times ", "for "], names)
         default: return []
         }
+    }
+
+    /// What can stand next in `FAULT [on NAME] [more]`.
+    private static func phrase(
+        _ rest: String,
+        _ others: [String],
+        _ more: [String],
+        _ names: SimulationNames
+    ) -> [String] {
+        guard let space = rest.firstIndex(of: " ") else {
+            return matching(rest, others + FaultCatalogue.definitions.map { "\($0.name) " })
+        }
+        if let range = rest.firstRange(of: " on ") {
+            let all = names.texts(of: Set(SimulationObject.Kind.allCases))
+            let found = matching(String(rest[range.upperBound...]), all)
+            if !found.isEmpty { return found.map { "\(rest[..<range.upperBound])\($0)" } }
+        }
+        let parameters = FaultCatalogue.definition(named: String(rest[..<space]))?.parameters ?? []
+        let settings = more.isEmpty ? [] : parameters.map { "\($0.name)=" }
+        let word = rest.lastIndex(of: " ").map { rest.index(after: $0) } ?? rest.startIndex
+        return matching(String(rest[word...]), ["on "] + settings + more).map { "\(rest[..<word])\($0)" }
     }
 
     private static func services(_ names: SimulationNames, that know: BehaviorCommand) -> [String] {
@@ -66,9 +82,14 @@ package struct PromptCompletion {
         return texts.filter { known.insert($0).inserted }
     }
 
+    /// The options that begin with a text; where none does, those of which a part of the name does.
     private static func matching(_ text: String, _ options: [String]) -> [String] {
         let key = text.lowercased()
-        return options.filter { $0.lowercased().hasPrefix(key) }
+        let whole = options.filter { $0.lowercased().hasPrefix(key) }
+        guard whole.isEmpty, !key.isEmpty else { return whole }
+        return options.filter { option in
+            option.lowercased().split(separator: "/").dropFirst().contains { $0.hasPrefix(key) }
+        }
     }
 
     private static func common(_ candidates: [String], beyond text: String) -> String? {
@@ -76,6 +97,9 @@ package struct PromptCompletion {
         for candidate in candidates.dropFirst() {
             common = String(zip(common, candidate).prefix { $0 == $1 }.map(\.0))
         }
-        return common.count > text.count || candidates.count == 1 && common != text ? common : nil
+        if candidates.count == 1 { return common == text ? nil : common }
+        // A part of a name that several have is not given up for what comes before it.
+        let isLonger = common.count > text.count && common.lowercased().hasPrefix(text.lowercased())
+        return isLonger ? common : nil
     }
 }

@@ -30,17 +30,23 @@ package enum ScenarioFile {
         HomeWords.duration(text)
     }
 
-    /// Reads an argument as scenarios write it; `nil` for what is none of its kind.
-    package static func argument(_ text: String, of kind: SimulationParameter.Kind) -> SimulationArgument? {
-        guard text.utf8.count <= 256 else { return nil }
+    /// Reads an argument as scenarios write it.
+    ///
+    /// - Throws: ``SimulationError`` with what would be taken.
+    package static func argument(
+        _ text: String,
+        of parameter: SimulationParameter
+    ) throws(SimulationError) -> SimulationArgument {
         let root = DefinitionNode(
             position: TextPosition(line: 1, column: 1),
-            content: .scalar(DefinitionScalar(plain: text))
+            content: .scalar(DefinitionScalar(plain: String(text.prefix(256))))
         )
         var session = DefinitionSession()
         let field = DefinitionField(file: "", path: .root, node: root)
-        let argument = session.argument(field, of: kind, [])
-        return session.findings.hasErrors ? nil : argument
+        let argument = session.argument(field, of: parameter.kind, [])
+        if let argument, !session.findings.hasErrors { return argument }
+        let reason = session.findings.ordered.first?.reason ?? "it is no value"
+        throw SimulationError(.invalidValue, "Of \(parameter.name), \(reason).", "It is: \(parameter.summary)")
     }
 
     /// What is wrong with a scenario, as findings in its file.

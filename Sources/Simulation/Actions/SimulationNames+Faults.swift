@@ -3,18 +3,13 @@ internal import AccessoryModel
 extension SimulationNames {
     /// What a fault is, and what it is put on; `nil` for every server.
     ///
-    /// - Throws: ``SimulationError`` for a fault that nobody knows, and for what it cannot be put on.
+    /// - Throws: ``SimulationError`` for a fault that nobody knows, for a limit or arguments that it cannot have, and for
+    ///   what it cannot be put on.
     package func scope(
         of wish: FaultWish
     ) throws(SimulationError) -> (definition: FaultDefinition, object: SimulationObject?) {
-        guard let definition = FaultCatalogue.definition(named: wish.name) else {
-            throw SimulationError(
-                .unknownName,
-                "There is no fault \"\(String(wish.name.prefix(100)).withVisibleControls)\".",
-                "There are: \(FaultCatalogue.definitions.map(\.name).joined(separator: ", "))."
-            )
-        }
-        try checkLimit(of: wish, definition)
+        let definition = try FaultCatalogue.known(wish.name)
+        try definition.check(wish)
         guard let target = wish.target else {
             guard definition.scopes.contains(.server) else {
                 let kinds = definition.scopes.map(\.rawValue).joined(separator: " or ")
@@ -23,15 +18,6 @@ extension SimulationNames {
             return (definition, nil)
         }
         return (definition, try resolve(target, as: Set(definition.scopes.map(\.objectKind))))
-    }
-
-    private func checkLimit(of wish: FaultWish, _ definition: FaultDefinition) throws(SimulationError) {
-        if wish.count != nil, !definition.occurrence.takesCount {
-            throw SimulationError(.refused, "\(wish.name) does not act several times.", "Leave the count away.")
-        }
-        if wish.duration != nil, !definition.occurrence.takesDuration {
-            throw SimulationError(.refused, "\(wish.name) is over by itself.", "Leave the duration away.")
-        }
     }
 }
 

@@ -16,6 +16,7 @@ package struct FaultDefinition: Sendable {
     package let parameters: [SimulationParameter]
 
     private let make: @Sendable ([String: SimulationArgument]) -> FaultEffect
+    private let conflict: @Sendable ([String: SimulationArgument]) -> SimulationError?
 
     init<Configuration: Sendable>(
         _ name: String,
@@ -25,6 +26,7 @@ package struct FaultDefinition: Sendable {
         limit: FaultLimit = FaultLimit(),
         standard: Configuration,
         parameters: [ModelParameter<Configuration>],
+        conflict: @escaping @Sendable (Configuration) -> SimulationError? = { _ in nil },
         effect: @escaping @Sendable (Configuration) -> FaultEffect
     ) {
         self.name = name
@@ -41,15 +43,17 @@ package struct FaultDefinition: Sendable {
                 summary: parameter.summary
             )
         }
-        make = { arguments in
+        @Sendable func configuration(_ arguments: [String: SimulationArgument]) -> Configuration {
             var configuration = standard
             for parameter in parameters {
                 if let argument = arguments[parameter.name] {
                     parameter.apply(argument, &configuration)
                 }
             }
-            return effect(configuration)
+            return configuration
         }
+        make = { effect(configuration($0)) }
+        self.conflict = { conflict(configuration($0)) }
     }
 
     /// A fault without anything to set.
@@ -77,5 +81,18 @@ package struct FaultDefinition: Sendable {
     /// What is no parameter of it, or of another kind, is ignored.
     package func effect(arguments: [String: SimulationArgument] = [:]) -> FaultEffect {
         make(arguments)
+    }
+
+    /// Refuses a limit that it cannot have, and arguments that contradict each other.
+    ///
+    /// - Throws: ``SimulationError``.
+    func check(_ wish: FaultWish) throws(SimulationError) {
+        if wish.count != nil, !occurrence.takesCount {
+            throw SimulationError(.refused, "\(name) does not act several times.", "Leave the count away.")
+        }
+        if wish.duration != nil, !occurrence.takesDuration {
+            throw SimulationError(.refused, "\(name) is over at once.", "Leave the duration away.")
+        }
+        if let error = conflict(wish.arguments) { throw error }
     }
 }

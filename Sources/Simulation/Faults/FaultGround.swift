@@ -23,4 +23,15 @@ package struct FaultGround: Sendable, Hashable {
         case .characteristic(let characteristic): id == characteristic
         }
     }
+
+    /// Whether everything that one scope concerns is concerned by another.
+    package func contains(_ inner: FaultScope, in outer: FaultScope) -> Bool {
+        switch (outer, inner) {
+        case (_, .characteristic(let id)): contains(id, in: outer)
+        case (.server, _): true
+        case (.accessory(let aid), .accessory(let other)), (.accessory(let aid), .service(let other, _)): aid == other
+        case (.service, .service): outer == inner
+        case (.accessory, .server), (.service, .server), (.service, .accessory), (.characteristic, _): false
+        }
+    }
 }

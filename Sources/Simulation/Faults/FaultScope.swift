@@ -22,17 +22,6 @@ package enum FaultScope: Sendable, Hashable {
         }
     }
 
-    /// Whether everything that another scope concerns is concerned by this one, as far as ids tell.
-    package func contains(_ other: FaultScope) -> Bool {
-        switch (self, other) {
-        case (.server, _): true
-        case (.accessory(let aid), .accessory(let other)), (.accessory(let aid), .service(let other, _)): aid == other
-        case (.accessory(let aid), .characteristic(let id)): aid == id.aid
-        case (.service, .service), (.characteristic, .characteristic): self == other
-        case (.accessory, .server), (.service, _), (.characteristic, _): false
-        }
-    }
-
     /// What a fault can be put on.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case server, accessory, service, characteristic

@@ -79,6 +79,7 @@ final class Prompt: Sendable {
             switch try PromptCommand(line, stage.names) {
             case .nothing: break
             case .help: printer.line(PromptCommand.helpText)
+            case .faults: printer.line(PromptCommand.faultText)
             case .quit: return false
             case .show(let target):
                 let object = try target.map { target throws(SimulationError) in try stage.names.resolve(target) }

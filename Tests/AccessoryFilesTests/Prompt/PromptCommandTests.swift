@@ -11,7 +11,8 @@ struct PromptCommandTests {
     }
 
     private static let understood: [(line: String, command: PromptCommand)] = [
-        ("", .nothing), ("  ", .nothing), ("help", .help), ("quit", .quit), ("exit", .quit), ("show", .show(nil)),
+        ("", .nothing), ("  ", .nothing), ("help", .help), ("help faults", .faults), ("quit", .quit), ("exit", .quit),
+        ("show", .show(nil)),
         ("show Garage Door", .show(SimulationTarget("Garage Door"))),
         ("set Target Door State to Open", .act(.set(SimulationTarget("Target Door State"), to: "Open"))),
         ("set Target Door State Open", .act(.set(SimulationTarget("Target Door State"), to: "Open"))),
@@ -19,7 +20,10 @@ struct PromptCommandTests {
         ("stop Garage Door", .act(.stop(SimulationTarget("Garage Door")))),
         ("press Bell double", .act(.press(SimulationTarget("Bell"), .double))),
         ("clear obstruction Garage Door", .act(.clearObstruction(SimulationTarget("Garage Door")))),
-        ("clear", .act(.clear(fault: nil, on: nil))),
+        ("clear obstruction on Garage Door", .act(.clearObstruction(SimulationTarget("Garage Door")))),
+        ("clear", .act(.clear(fault: nil, on: nil))), ("clear faults", .act(.clear(fault: nil, on: nil))),
+        ("clear on Garage Door", .act(.clear(fault: nil, on: SimulationTarget("Garage Door")))),
+        ("clear faults on Garage Door", .act(.clear(fault: nil, on: SimulationTarget("Garage Door")))),
         ("clear latency on Garage Door", .act(.clear(fault: "latency", on: SimulationTarget("Garage Door")))),
         ("advance 1h 30min", .act(.advance(.seconds(5_400)))), ("scale 60", .act(.scale(60))), ("pause", .act(.pause)),
         (
@@ -66,9 +70,11 @@ struct PromptCommandTests {
         ("opne", "no command"), ("stp", "stop"), ("set", "to VALUE"), ("stop", "named"), ("advance 5", "12s"),
         ("scale fast", "scale 60"), ("fault", "No fault"), ("fault latncy", "latency"),
         ("fault latency dely=1s", "delay"),
-        ("fault latency delay=never", "no value"), ("fault reboot times 3", "several times"),
-        ("fault reboot for 1h", "at once"), ("fault latency for 9999d", "not understood"),
-        ("fault latency now", "not understood"), ("clear latncy", "latency"),
+        ("fault latency delay=never", "from 0s to 1h"), ("fault status code=-70401", "from -70412 to -70402"),
+        ("fault latency for 9999d", "not understood"), ("fault latency now", "not understood"),
+        ("fault status on", "Nothing is named"), ("fault status on times 3", "Nothing is named"),
+        ("clear latncy", "latency"), ("clear latency on", "Nothing is named"), ("clear on", "Nothing is named"),
+        ("clear obstruction", "clear obstruction Garage Door"), ("clear obstruction on", "Nothing is named"),
     ])
     func aLineThatMeansNothingIsRefusedWithTheWayOut(line: String, words: String) throws {
         let error = try #require(throws: SimulationError.self) { try PromptCommand(line, names()) }
@@ -79,8 +85,22 @@ struct PromptCommandTests {
         ("he", "help "), ("stop Gar", "stop Garage "),
         ("set Garage Door/Tar", "set Garage Door/Target Door State to "),
         ("set Garage Door/Target Door State to O", "set Garage Door/Target Door State to Open"),
+        ("set targ", "set Garage Door/Target Door State to "), ("fault lat", "fault latency "),
+        ("fault latency on Garage L", "fault latency on Garage Light"),
+        ("fault latency on Garage Light d", "fault latency on Garage Light delay="),
+        ("fault latency delay=1s t", "fault latency delay=1s times "), ("clear lat", "clear latency "),
+        ("clear latency o", "clear latency on "), ("clear latency on Garage L", "clear latency on Garage Light"),
+        ("clear obstruction G", "clear obstruction Garage Door"),
     ])
     func tabCompletesNames(text: String, completed: String) throws {
         #expect(PromptCompletion(of: text, try names()).common?.hasPrefix(completed) == true)
+    }
+
+    @Test
+    func aPartOfSeveralNamesIsKeptWhileTheyAreShown() throws {
+        let completion = PromptCompletion(of: "set Name", try names())
+        #expect(completion.common == nil)
+        #expect(completion.candidates.count > 1)
+        #expect(completion.candidates.allSatisfy { $0.contains("/Name") })
     }
 }

@@ -146,7 +146,10 @@ import Testing
     }
 
     @Test func aDurationIsThatOfTheSimulation() async throws {
-        try await FaultBench.run { faulty in
+        // It stands still: however long the requests take, only what is passed counts.
+        var configuration = ServerConfiguration.bench
+        configuration.behaviorClock.pause(at: .zero)
+        try await FaultBench.run(configuration: configuration) { faulty in
             let controller = try await faulty.bench.session()
             let lamp = try await faulty.bench.lamp
             await faulty.inject(.status(.busy, Self.any), limit: FaultLimit(duration: .seconds(3_600)))

@@ -148,6 +148,10 @@ struct SimulationNamesTests {
         SimulationAction.set("Target Door State", to: "Ajar"),
         .set(SimulationTarget("Nothing"), to: "1"), .stop(SimulationTarget("Accessory Information")),
         .advance(.seconds(-1)), .advance(.seconds(1e12)), .scale(.nan), .scale(0), .clear(fault: nil, on: "Nowhere"),
+        .fault(FaultWish("latncy")), .fault(FaultWish("reboot", count: 3)),
+        .fault(FaultWish("reboot", duration: .zero)),
+        .fault(FaultWish("vanish", count: 3)),
+        .fault(FaultWish("latency", arguments: ["most": .duration(.seconds(1))])),
     ])
     func whatCanNeverBeDoneIsRefused(action: SimulationAction) throws {
         #expect(throws: SimulationError.self) { try ScenarioStage.names().check(action) }

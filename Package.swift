@@ -212,7 +212,7 @@ let package = Package(
         .testTarget(
             name: "AccessoryFilesTests",
             dependencies: ["AccessoryFiles", "AccessoryModel", "HAPCore", "HomeModel", "Simulation", "TestSupport"],
-            exclude: ["Broken", "BrokenHomes", "BrokenScenarios"],
+            exclude: ["Broken", "BrokenHomes", "BrokenScenarios", "Pictures"],
             swiftSettings: settings
         ),
         .testTarget(

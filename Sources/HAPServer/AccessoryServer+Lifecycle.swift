@@ -200,8 +200,21 @@ extension AccessoryServer {
         await finishWork()
     }
 
+    /// From which a server takes the port that it keeps: below those that Linux gives to outgoing connections, one of which
+    /// could have it when the server comes back.
+    private static let portsToKeep = 20_000..<32_768
+
     func listen() async throws(ServerError) -> any Channel {
-        let port = Int(configuration.port == 0 ? identity.port ?? 0 : configuration.port)
+        let wanted = configuration.port == 0 ? identity.port ?? 0 : configuration.port
+        guard wanted == 0 else { return try await listen(on: Int(wanted)) }
+        for _ in 0..<16 {
+            let port = Int.random(in: Self.portsToKeep)
+            if let channel = try? await listen(on: port) { return channel }
+        }
+        return try await listen(on: 0)
+    }
+
+    private func listen(on port: Int) async throws(ServerError) -> any Channel {
         let server = self
         let patience = configuration.connectionLimits.userTimeout
         let userTimeout = SocketOptionValue(clamping: patience.clampedNanoseconds / 1_000_000)

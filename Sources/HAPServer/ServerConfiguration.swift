@@ -9,7 +9,7 @@ public struct ServerConfiguration: Sendable {
     public var category: AccessoryCategory
     /// The address to listen on; `nil` means every interface, IPv4 and IPv6.
     public var bindAddress: String?
-    /// The port to listen on; 0 picks a free one at the first start and keeps it.
+    /// The port to listen on; 0 picks a free one at the first start, mostly from 20000 to 32767, and keeps it.
     public var port: UInt16
     /// The setup code; `nil` takes the kept one, else draws one.
     ///

@@ -34,6 +34,12 @@ import Testing
         }
     }
 
+    @Test func aPortThatIsPickedIsNoneOfThoseThatConnectionsAreGiven() async throws {
+        try await TestServer.run { server in
+            #expect((20_000..<32_768).contains(await server.server.information.port))
+        }
+    }
+
     @Test func valuesThatTheStoreRefusedAreKeptOnceItTakesThem() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()

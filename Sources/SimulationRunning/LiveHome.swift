@@ -11,8 +11,23 @@ package struct LiveHome: Sendable {
         self.world = world
     }
 
-    /// Lets time pass in the home and in its servers together; their clocks must stand still.
+    /// Lets it wait for ``pass(by:)``, until ``endPass()``; its servers' clocks must stand still meanwhile.
+    func beginPass() async {
+        await runner.beginPass()
+    }
+
+    /// Lets it go on by itself.
+    func endPass() async {
+        await runner.endPass()
+    }
+
+    /// Lets time pass in the home and in its servers together.
     func pass(by duration: Duration) async {
         await runner.pass(by: duration, in: world)
+    }
+
+    /// How long it is until its engine has something to do; `nil` while it only waits for what happens.
+    var timeToDeadline: Duration? {
+        get async { await runner.timeToDeadline }
     }
 }

@@ -112,6 +112,8 @@ package struct ScenarioRunner: Sendable {
             case .log(let text):
                 tell(.said(text), start.duration(to: await stage.now))
                 return .success("")
+            case .advance(let duration) where !isFast:
+                try await stage.advance(by: duration) { now in hear(&machine, from: start, at: now) }
             case .advance(let duration):
                 let target = await stage.now.advanced(by: duration)
                 while await stage.now < target {
@@ -139,9 +141,7 @@ package struct ScenarioRunner: Sendable {
     }
 
     private func setPresence(_ isHome: Bool, of name: String) async throws(SimulationError) {
-        guard let presence else {
-            throw SimulationError(.refused, "No home is run here.", "Name its file, with \"home\" or --home.")
-        }
+        guard let presence else { throw .noHome }
         try await presence.set(isHome, of: name)
     }
 
@@ -159,11 +159,7 @@ package struct ScenarioRunner: Sendable {
 
     /// Jumps to the next thing that is due, at most so far.
     private func step(until limit: MonotonicInstant) async {
-        let now = await stage.now
-        var next = min(limit, await stage.nextMotion ?? limit)
-        if let deadline = await home?.nextDeadline { next = min(next, deadline) }
-        // What is always due holds time no longer than a millisecond.
-        next = next > now ? next : min(limit, now.advanced(by: .milliseconds(1)))
+        let next = await stage.nextStep(after: await stage.now, until: limit, or: home?.nextDeadline)
         if let home {
             await home.advance(to: next)
         } else {

@@ -24,25 +24,43 @@ extension SimulationStage {
 
     /// Lets time pass at once, from one thing that is due to the next, in all servers and the home together.
     ///
+    /// - Parameter hear: Is told what the clock shows whenever something may have happened.
     /// - Throws: ``SimulationError`` when the task was cancelled before time had come so far.
-    package func advance(to target: MonotonicInstant) async throws(SimulationError) {
-        if let home {
-            let going = await stopClocks()
-            await home.pass(by: now.duration(to: target))
-            for member in going {
-                await member.server.changeBehaviorClock { clock, now in clock.resume(at: now) }
+    package func advance(
+        by duration: Duration,
+        hearing hear: (MonotonicInstant) -> Void = { _ in }
+    ) async throws(SimulationError) {
+        let going = await stopClocks()
+        await home?.beginPass()
+        var now = await now
+        let target = now.advanced(by: duration)
+        while now < target, !Task.isCancelled {
+            let deadline = await home?.timeToDeadline.map(now.advanced)
+            let next = await nextStep(after: now, until: target, or: deadline)
+            if let home {
+                await home.pass(by: now.duration(to: next))
+            } else {
+                await jump(to: next)
             }
-            guard !Task.isCancelled else { throw .endedEarly }
-            return
+            now = await self.now
+            hear(now)
         }
-        // As many as can be due within a step of it, and no more: a device that is always due must not hold time.
-        var last: MonotonicInstant?
-        while let next = await nextMotion, next < target, next != last {
-            last = next
-            guard !Task.isCancelled else { throw .endedEarly }
-            await jump(to: next)
+        await home?.endPass()
+        for member in going {
+            await member.server.changeBehaviorClock { clock, now in clock.resume(at: now) }
         }
-        await jump(to: target)
+        if now < target { throw .endedEarly }
+    }
+
+    /// The next time at which something is due: in a device, at a deadline of a home, or at last at the limit.
+    func nextStep(
+        after now: MonotonicInstant,
+        until limit: MonotonicInstant,
+        or deadline: MonotonicInstant?
+    ) async -> MonotonicInstant {
+        let next = min(limit, await nextMotion ?? limit, deadline ?? limit)
+        // What is always due holds time no longer than a millisecond.
+        return next > now ? next : min(limit, now.advanced(by: .milliseconds(1)))
     }
 
     func jump(to target: MonotonicInstant) async {

@@ -34,9 +34,8 @@ package struct SimulationStage: Sendable {
         guard members.indices.contains(place) else { return self }
         var members = members
         members[place].accessories = accessories
-        var servers = names.servers
-        servers[place] = await members[place].simulated()
-        return SimulationStage(members, SimulationNames(servers), home: home)
+        let names = names.replacing(place, with: await members[place].simulated())
+        return SimulationStage(members, names, home: home)
     }
 
     /// The same with a home that runs by itself beside.
@@ -60,7 +59,7 @@ package struct SimulationStage: Sendable {
         case .fault(let wish): return try await begin(wish)
         case .clear(let name, let target): return try await clear(name, target)
         case .advance(let duration):
-            try await advance(to: now.advanced(by: duration))
+            try await advance(by: duration)
             return "Time has passed by \(ScenarioText.duration(duration))."
         case .pause:
             await changeClocks { clock, now in clock.pause(at: now) }
@@ -72,8 +71,7 @@ package struct SimulationStage: Sendable {
             await changeClocks { clock, now in clock.setScale(scale, at: now) }
             return "Time passes \(scale) times as fast."
         case .log(let text): return text
-        case .arrive, .leave:
-            throw SimulationError(.refused, "No home is run here.", "Name its file, with \"home\" or --home.")
+        case .arrive, .leave: throw .noHome
         }
     }
 

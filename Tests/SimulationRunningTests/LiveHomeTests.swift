@@ -46,8 +46,13 @@ struct LiveHomeTests {
         }
     }
 
-    @Test(arguments: [true, false])
-    func automationsRunAtTheirTimesAndInOrderWithTheDevices(isPaused: Bool) async throws {
+    /// Who lets time pass.
+    enum Way: CaseIterable {
+        case prompt, scenario
+    }
+
+    @Test(arguments: [true, false], Way.allCases)
+    func automationsRunAtTheirTimesAndInOrderWithTheDevices(isPaused: Bool, way: Way) async throws {
         let (tap, mailbox) = (ServerTap(), FactMailbox())
         var configuration = ServerConfiguration(
             name: KilgoGarage.name,
@@ -83,17 +88,16 @@ struct LiveHomeTests {
         let running = Task { await runner.run() }
         try await Self.wait { log.isWatching }
 
-        _ = try await stage.perform(.advance(.seconds(2 * 86_400)))
+        let facts = try await Self.advance(by: .seconds(2 * 86_400), way, stage, mailbox)
 
         // Opened at 13:00, the door is open 12 seconds later, and is closed again a minute after that.
         let expected = [0, 86_400].flatMap { day in [3_600, 3_612, 3_672].map { Int64($0 + day) } }
         #expect(log.moments.map(\.0) == expected)
         #expect(log.moments.map(\.ran) == [true, true, false, true, true, false])
         let door = try stage.names.characteristic(SimulationTarget("Current Door State")).place
-        let states = mailbox.takeAll()
-            .compactMap { fact -> CharacteristicValue? in
-                if case .value(door, let value) = fact { value } else { nil }
-            }
+        let states = facts.compactMap { fact -> CharacteristicValue? in
+            if case .value(door, let value) = fact { value } else { nil }
+        }
         #expect(states == [2, 0, 3, 1, 2, 0, 3, 1])
         #expect(await server.behaviorReading.clock.isPaused == isPaused)
         // It listens again, as before.
@@ -126,6 +130,30 @@ struct LiveHomeTests {
         let merge = HomeMerge(document, into: Homes(), known: KnownAccessory.all(of: await world.servers()))
         #expect(merge.errors.isEmpty)
         return try #require(merge.homes.homes.first)
+    }
+
+    /// Lets time pass; returns what has happened meanwhile.
+    private static func advance(
+        by duration: Duration,
+        _ way: Way,
+        _ stage: SimulationStage,
+        _ mailbox: FactMailbox
+    ) async throws -> [ScenarioFact] {
+        switch way {
+        case .prompt:
+            _ = try await stage.perform(.advance(duration))
+            return mailbox.takeAll()
+        case .scenario:
+            let heard = Mutex<[ScenarioFact]>([])
+            let scenario = Scenario(name: "Advance", steps: [ScenarioStep(.act(.advance(duration)))])
+            let (plan, mistakes) = ScenarioPlan.make(of: scenario, with: stage.names)
+            #expect(mistakes.isEmpty)
+            let runner = ScenarioRunner(plan, on: stage, hearing: mailbox, isFast: false) { news, _ in
+                if case .fact(let fact) = news { heard.withLock { $0.append(fact) } }
+            }
+            #expect(await runner.run().isPassed)
+            return heard.withLock { $0 }
+        }
     }
 
     private static func wait(until condition: () -> Bool) async throws {

@@ -45,6 +45,19 @@ struct FanTests {
         #expect(fan.live(for: .seconds(86_400)) == ["2503.0: CurrentFanState 2"])
     }
 
+    @Test func aJumpOverYearsEndsWhereSteppingDoes() {
+        // 17 minutes do not divide a day.
+        let configuration = BlowerConfiguration(run: .seconds(420), rest: .seconds(600))
+        var stepping = BehaviorOwner(Fan(configuration), keeping: Self.modern.merging([.targetFanState: 1]) { $1 })
+        _ = stepping.start()
+        _ = stepping.write(.active, 1)
+        var jumping = stepping
+        for _ in 0..<400 { _ = stepping.advance(by: .seconds(86_400)) }
+        _ = jumping.advance(by: .seconds(400 * 86_400))
+        #expect(jumping.values == stepping.values)
+        #expect(jumping.device.nextDeadline == stepping.device.nextDeadline)
+    }
+
     @Test func theOlderFanTurnsWithoutSayingSo() {
         var fan = Self.fan([.on: false])
         #expect(fan.write(.on, true) == BehaviorResponse())

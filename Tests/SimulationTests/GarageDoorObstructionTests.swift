@@ -29,6 +29,16 @@ struct GarageDoorObstructionTests {
         #expect(door.target == 1)
     }
 
+    @Test func whatIsRefusedSwallowsNothingThatWasDue() {
+        var door = BehaviorOwner.door()
+        door.take([(.zero, .open)])
+        let due = door.device.nextDeadline
+        door.sleep(.seconds(20))
+        #expect(door.perform(.press(.single)) == nil)
+        #expect(door.device.nextDeadline == due)
+        #expect(door.advance().notation == "C0")
+    }
+
     @Test func anObstructionLastsUntilItIsTakenAway() {
         var door = BehaviorOwner.door()
         _ = door.take(.obstruct)

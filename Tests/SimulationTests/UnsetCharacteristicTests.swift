@@ -45,6 +45,21 @@ struct UnsetCharacteristicTests {
         #expect(door.value(.lockTargetState) == 0)
     }
 
+    @Test func aDoorbellIsLoudUntilSomebodySaysOtherwise() throws {
+        let bell = try SimulatedDatabase(
+            Service(
+                .doorbell,
+                characteristics: [
+                    Characteristic(catalogued: .programmableSwitchEvent), Characteristic(catalogued: .volume),
+                    Characteristic(catalogued: .mute, value: true),
+                ],
+                behavior: Doorbell()
+            )
+        )
+        #expect(bell.value(.volume) == 100)
+        #expect(bell.value(.mute) == true)
+    }
+
     @Test func aGasSensorsPeakIsItsLevelUntilThereIsAGreaterOne() throws {
         var sensor = try SimulatedDatabase(
             Service(

@@ -90,17 +90,21 @@ extension FileFinding {
 extension HomeError {
     /// What is wrong and what would be right, in a sentence without its full stop.
     var findingText: String {
-        var remedy = remedy
-        if remedy.last == "." { remedy.removeLast() }
-        return "\(reasonText); \(remedy.prefix(1).lowercased() + remedy.dropFirst())"
+        "\(reasonText); \(remedyText)"
     }
 
     /// What is left out as long as an accessory is missing; it is wrong only if it is spelt wrong.
     fileprivate var waitingText: String {
         // There are so many of those that not all are told.
         guard code != .tooMany else { return findingText }
-        let hint = ["Did you mean", "Say its"].contains(where: remedy.hasPrefix) ? "; \(remedy)" : ""
+        let hint = ["Did you mean", "Say its"].contains(where: remedy.hasPrefix) ? "; \(remedyText)" : ""
         return "left out until the accessory is found: \(reasonText)\(hint)"
+    }
+
+    private var remedyText: String {
+        var remedy = remedy
+        if remedy.last == "." { remedy.removeLast() }
+        return remedy.prefix(1).lowercased() + remedy.dropFirst()
     }
 
     private var reasonText: String {

@@ -79,7 +79,6 @@ enum HomeWords {
         for part in parts {
             let read: Duration?
             switch part.last {
-            case "d": read = DurationText.read(part.dropLast() + "h").flatMap { $0 <= longest ? $0 * 24 : nil }
             case "m": read = DurationText.read(part + "in")
             default: read = DurationText.read(String(part))
             }

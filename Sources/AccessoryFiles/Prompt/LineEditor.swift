@@ -37,7 +37,7 @@ package struct LineEditor: Sendable {
     private var history: [String] = []
     /// Which line of the history is shown; as many as there are for the one that is being typed.
     private var shown = 0
-    private var unfinished = ""
+    private var unfinished = (text: "", isOverlong: false)
 
     /// Begins with an empty line.
     package init() {}
@@ -142,6 +142,8 @@ package struct LineEditor: Sendable {
         case 0xF0..<0xF5: state = .letter([byte], missing: 3)
         default: break
         }
+        // Who has taken everything away begins anew.
+        if letters.isEmpty { isOverlong = false }
         return nil
     }
 
@@ -188,9 +190,10 @@ package struct LineEditor: Sendable {
 
     private mutating func go(to place: Int) {
         guard 0...history.count ~= place, place != shown else { return }
-        if shown == history.count { unfinished = text }
+        if shown == history.count { unfinished = (text, isOverlong) }
         shown = place
-        letters = Array(place < history.count ? history[place] : unfinished)
+        (letters, isOverlong) =
+            place < history.count ? (Array(history[place]), false) : (Array(unfinished.text), unfinished.isOverlong)
         cursor = letters.count
     }
 
@@ -205,7 +208,7 @@ package struct LineEditor: Sendable {
             if history.count > Self.remembered { history.removeFirst() }
         }
         shown = history.count
-        unfinished = ""
+        unfinished = ("", false)
         return isWhole ? .line(line) : .overlong
     }
 }

@@ -114,7 +114,7 @@ package enum PromptCommand: Sendable, Hashable {
 
     private static func set(_ text: String, _ names: SimulationNames) throws(SimulationError) -> SimulationAction {
         func isKnown(_ name: some StringProtocol) -> Bool {
-            (try? names.characteristic(SimulationTarget(name.trimmed))) != nil
+            names.isKnown(SimulationTarget(name.trimmed), as: [.characteristic])
         }
         // A value may hold what divides it from its name, and so may the name.
         let divisions = [" to ", "="].flatMap { text.ranges(of: $0).prefix(8) }
@@ -138,7 +138,7 @@ package enum PromptCommand: Sendable, Hashable {
     private static func press(_ text: String, _ names: SimulationNames) throws(SimulationError) -> SimulationAction {
         for press in ButtonPress.allCases {
             let word = " " + ScenarioText.word(press)
-            if text.hasSuffix(word), (try? names.service(SimulationTarget(text))) == nil {
+            if text.hasSuffix(word), !names.isKnown(SimulationTarget(text), as: [.service]) {
                 return .press(SimulationTarget(String(text.dropLast(word.count))), press)
             }
         }

@@ -3,8 +3,7 @@ package import Simulation
 
 /// What can stand next at the prompt.
 package struct PromptCompletion {
-    /// The whole texts up to the cursor that are possible, the one that is common to all of them first where it is longer
-    /// than what is there.
+    /// The whole texts up to the cursor that are possible.
     package let candidates: [String]
     /// What all candidates begin with; `nil` for nothing more than what is there.
     package let common: String?

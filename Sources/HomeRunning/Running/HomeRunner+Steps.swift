@@ -22,16 +22,33 @@ extension HomeRunner {
         await advance(to: target, in: stepped, ahead: .zero)
     }
 
-    /// Lets time pass at once in a home that ``run()`` runs: what is due in between happens at its time, and in its order.
+    /// Lets a home that ``run()`` runs wait until ``endPass()``: what is due is done by ``pass(by:in:)`` alone.
     ///
-    /// The world's clocks must stand still. A task that is cancelled ends it early.
-    package func pass(by duration: Duration, in served: ServedWorld) async {
+    /// The world's clocks must stand still meanwhile.
+    package func beginPass() {
         passes += 1
+    }
+
+    /// Lets it go on by itself.
+    package func endPass() {
+        passes -= 1
+        passIsOver.ring()
+    }
+
+    /// Lets time pass at once between ``beginPass()`` and ``endPass()``: what is due in between happens at its time, and in
+    /// its order. A task that is cancelled ends it early.
+    package func pass(by duration: Duration, in served: ServedWorld) async {
         let now = await clock.now
         let ahead = await served.now.duration(to: now)
         await advance(to: now.advanced(by: duration), in: served, ahead: ahead)
-        passes -= 1
-        passIsOver.ring()
+    }
+
+    /// How long it is until the engine has something to do; `nil` while it only waits for what happens.
+    package var timeToDeadline: Duration? {
+        get async {
+            guard let deadline = engine.nextDeadline else { return nil }
+            return await clock.now.duration(to: deadline)
+        }
     }
 
     /// - Parameter ahead: How much later the home's clock is than the world's.

@@ -30,6 +30,13 @@ package struct SimulationError: Error, Sendable, Hashable {
         self.remedy = remedy
     }
 
+    /// Nobody comes or goes where there is no home.
+    package static let noHome = SimulationError(
+        .refused,
+        "No home is run here in which somebody comes and goes.",
+        "Name its file, with \"home\" in the scenario or with --home."
+    )
+
     /// What takes time was ended before it was done.
     package static let endedEarly = SimulationError(.endedEarly, "It ended early.", "Begin it again.")
 }

@@ -6,13 +6,23 @@ package struct SimulationNames: Sendable {
     /// What there is.
     package let servers: [SimulatedServer]
 
+    /// What there is, without numbers behind what is called alike.
+    private let unnumbered: [SimulatedServer]
     private let index: SimulationNameIndex
 
     /// Takes what there is.
     package init(_ servers: [SimulatedServer]) {
-        let servers = servers.numbered()
-        self.servers = servers
-        index = SimulationNameIndex(servers)
+        unnumbered = servers
+        self.servers = servers.numbered()
+        index = SimulationNameIndex(self.servers)
+    }
+
+    /// The same with another server at one of the places.
+    package func replacing(_ place: Int, with server: SimulatedServer) -> SimulationNames {
+        guard unnumbered.indices.contains(place) else { return self }
+        var servers = unnumbered
+        servers[place] = server
+        return SimulationNames(servers)
     }
 
     /// Finds what is meant.
@@ -26,17 +36,40 @@ package struct SimulationNames: Sendable {
         _ target: SimulationTarget,
         as kinds: Set<SimulationObject.Kind> = Set(SimulationObject.Kind.allCases)
     ) throws(SimulationError) -> SimulationObject {
+        switch search(target, kinds) {
+        case .one(let object): return object
+        case .several(let objects): throw ambiguous(target, objects, kinds)
+        case .another(let object): throw wrongKind(target, object, kinds)
+        case .nothing: throw unknown(target, kinds)
+        }
+    }
+
+    /// Whether a name means one thing that is, or belongs to, one of these kinds.
+    package func isKnown(_ target: SimulationTarget, as kinds: Set<SimulationObject.Kind>) -> Bool {
+        if case .one = search(target, kinds) { true } else { false }
+    }
+
+    /// What a name may mean.
+    private enum Meaning {
+        case one(SimulationObject)
+        case several([SimulationObject])
+        /// Something of a kind that is not wanted.
+        case another(SimulationObject)
+        case nothing
+    }
+
+    private func search(_ target: SimulationTarget, _ kinds: Set<SimulationObject.Kind>) -> Meaning {
         for path in Self.paths(target.text) {
             let found = SimulationNameSearch(for: path, in: servers, index).found
             let wanted = Self.nearest(found.filter { kinds.contains($0.object.kind) })
-            if let only = wanted.first, wanted.count == 1 { return only }
-            if wanted.count > 1 { throw ambiguous(target, wanted, kinds) }
+            if let only = wanted.first, wanted.count == 1 { return .one(only) }
+            if wanted.count > 1 { return .several(wanted) }
             let related = Set(found.flatMap { relatives(of: $0.object, as: kinds) })
-            if let only = related.first, related.count == 1 { return only }
-            if related.count > 1 { throw ambiguous(target, related.sorted { text(of: $0) < text(of: $1) }, kinds) }
-            if let other = found.first { throw wrongKind(target, other.object, kinds) }
+            if let only = related.first, related.count == 1 { return .one(only) }
+            if related.count > 1 { return .several(related.sorted { text(of: $0) < text(of: $1) }) }
+            if let other = found.first { return .another(other.object) }
         }
-        throw unknown(target, kinds)
+        return .nothing
     }
 
     /// The characteristic that is meant.

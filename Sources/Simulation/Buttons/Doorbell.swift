@@ -19,16 +19,17 @@ package struct Doorbell: Behavior {
         self.configuration = configuration
     }
 
-    /// Takes over Mute and Volume; a press is never kept.
+    /// Takes over Mute and Volume, and gives a value to what has none; a press is never kept.
     package mutating func start(
         with values: [CharacteristicType: CharacteristicValue],
         of types: [CharacteristicType],
         at now: MonotonicInstant
     ) -> [BehaviorChange] {
+        silence = nil
+        let standards = [BehaviorChange(.mute, false), BehaviorChange(.volume, 100)]
         isMuted = values[.mute]?.isSwitchedOn ?? false
         volume = values[.volume]?.finiteDouble ?? 100
-        silence = nil
-        return []
+        return standards.filter { types.contains($0.type) && values[$0.type] == nil }
     }
 
     package mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse {

@@ -90,9 +90,11 @@ extension EventDriven {
     }
 
     package mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
-        settle(through: now)
-        guard obey(command, at: now) else { return nil }
-        settle(through: now)
+        // What a refused command finds due is told when its time comes to be looked at, as without the command.
+        var device = settled(at: now)
+        guard device.obey(command, at: now) else { return nil }
+        device.settle(through: now)
+        self = device
         return values.takeChanges()
     }
 
@@ -133,7 +135,7 @@ extension EventDriven {
     /// Goes from event to event, so that what one of them sets off begins then and not at `now`.
     ///
     /// A device that never rests would need longer for a jump over years than anybody waits. So after every 10,000 events of a
-    /// call the whole days that are still to go are left out, in which it would do what it has done the day before.
+    /// call the whole days that are still to go are left out, in which it would do what it has done before.
     package mutating func settle(through now: MonotonicInstant) {
         var last = MonotonicInstant(nanoseconds: .min)
         var turns = 0

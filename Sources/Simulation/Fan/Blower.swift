@@ -70,9 +70,12 @@ package struct Blower: Sendable {
         drive(at: due)
     }
 
-    /// Leaves a time out.
+    /// Leaves a time out, in whole rounds of blowing and resting: it goes on where it would be by then.
     mutating func skip(_ duration: Duration) {
-        turn = turn.map { ($0.isBlowing, $0.end.advanced(by: duration)) }
+        let round = Self.length(configuration.run) + Self.length(configuration.rest)
+        let rounds = (duration / round).rounded(.down)
+        guard rounds >= 1 else { return }
+        turn = turn.map { ($0.isBlowing, $0.end.advanced(by: round * Int64(rounds))) }
     }
 
     private var wantedSpeed: Double {

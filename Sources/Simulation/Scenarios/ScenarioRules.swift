@@ -16,14 +16,15 @@ package enum ScenarioRules {
         private var elapsed = Duration.zero
         private var isPaused = false
         private var count = 0
+        private var isTooMuch = false
         private var isTooLong = false
 
         mutating func take(_ steps: [ScenarioStep], depth: Int, times: Int) {
             for step in steps {
                 let (total, overflow) = count.addingReportingOverflow(times)
                 count = overflow ? .max : total
-                if count > Scenario.maximumSteps, !isTooLong {
-                    isTooLong = true
+                if count > Scenario.maximumSteps, !isTooMuch {
+                    isTooMuch = true
                     refuse(
                         step.place,
                         "The steps up to here happen more than \(Scenario.maximumSteps) times.",
@@ -108,12 +109,10 @@ package enum ScenarioRules {
         }
 
         private mutating func checkLength(_ place: ScenarioPosition) {
-            if elapsed > Scenario.longest, !mistakes.contains(where: { $0.error.reason == Self.tooLong }) {
-                refuse(place, Self.tooLong, "Make it shorter.")
-            }
+            guard elapsed > Scenario.longest, !isTooLong else { return }
+            isTooLong = true
+            refuse(place, "The scenario takes more than 3650 days up to here.", "Make it shorter.")
         }
-
-        private static let tooLong = "The scenario takes more than 3650 days up to here."
 
         private mutating func refuse(_ place: ScenarioPosition, _ reason: String, _ remedy: String) {
             let mistake = ScenarioMistake(place: place, error: SimulationError(.impossibleTime, reason, remedy))

@@ -63,6 +63,18 @@ struct LineEditorTests {
     }
 
     @Test
+    func aLineThatWasTooLongAndTakenAwayIsForgotten() {
+        var editor = LineEditor()
+        let long = [UInt8](repeating: UInt8(ascii: "x"), count: LineEditor.maximumCount + 1)
+        #expect(
+            editor.take(Array("pause\r".utf8) + long + Array("\u{15}show\r".utf8)) == [.line("pause"), .line("show")]
+        )
+        #expect(editor.take(long + Array("\u{1B}[A\r".utf8)) == [.line("show")])
+        // It is as long as before when it comes back.
+        #expect(editor.take(long + Array("\u{1B}[A\u{1B}[B\r".utf8)) == [.overlong])
+    }
+
+    @Test
     func wideLettersTakeTwoColumnsAndMarksNone() {
         var editor = LineEditor()
         _ = editor.take(Array("車庫e\u{301}".utf8))

@@ -53,6 +53,16 @@ struct SimulationNamesTests {
     }
 
     @Test
+    func whatIsCalledAlikeKeepsItsNumberWhenOneIsReplaced() throws {
+        let garage = KilgoGarage.accessory(number: 1)
+        let server = try SimulatedServer(name: "Garage", unstarted: [garage])
+        let names = SimulationNames([server, server]).replacing(1, with: server)
+        #expect(names.servers.map(\.name) == ["Garage 1", "Garage 2"])
+        #expect(try names.resolve("Garage 2", as: [.server]) == .server(1))
+        #expect(names.replacing(2, with: server).servers.count == 2)
+    }
+
+    @Test
     func everyTextOfCompletionMeansWhatItStandsFor() throws {
         for servers in 1...3 {
             let names = try ScenarioStage.names(servers)

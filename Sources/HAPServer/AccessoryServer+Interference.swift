@@ -150,9 +150,8 @@ extension AccessoryServer {
             }
             return false
         case .pass, .duplicate, .replace, .transmit, .hang, .reset, .fail:
-            guard audience == .subscriber else { return false }
             overtake(change, of: connection)
-            return true
+            return audience == .subscriber
         }
     }
 

@@ -108,9 +108,11 @@ struct Serve: AsyncParsableCommand {
                     fleet = started
                     guard !isStopping else { continue }
                     do throws(CommandFailure) {
+                        // First, since from then on a home's and a scenario's time passes.
+                        if settings.advertise == .on { try await waitForAnnouncements(of: started) }
                         home = scenario == nil ? try await servedHome(over: started.servers, settings, printer) : nil
                         let run = try await scenarioRun(scenario, on: started, settings, printer)
-                        try await begin(started, settings, printer)
+                        try begin(started, settings, printer)
                         if let run {
                             group.addTask {
                                 _ = await run.run()
@@ -185,19 +187,20 @@ struct Serve: AsyncParsableCommand {
         case ended
     }
 
+    private func waitForAnnouncements(of fleet: ServerFleet) async throws(CommandFailure) {
+        for server in fleet.servers {
+            if case .unavailable(let error, _) = await server.advertiser.firstOutcome() {
+                throw CommandFailure(.unavailable, error.description)
+            }
+        }
+    }
+
     /// Says that everything listens, to people and to scripts.
     private func begin(
         _ fleet: ServerFleet,
         _ settings: ServeSettings,
         _ printer: LinePrinter
-    ) async throws(CommandFailure) {
-        if settings.advertise == .on {
-            for server in fleet.servers {
-                if case .unavailable(let error, _) = await server.advertiser.firstOutcome() {
-                    throw CommandFailure(.unavailable, error.description)
-                }
-            }
-        }
+    ) throws(CommandFailure) {
         let banner = ServeBanner(
             fleet.servers.map(\.information),
             bindAddress: settings.bindAddress,

@@ -35,8 +35,9 @@ extension HomeRunner {
         passIsOver.ring()
     }
 
-    /// Lets time pass at once between ``beginPass()`` and ``endPass()``: what is due in between happens at its time, and in
-    /// its order. A task that is cancelled ends it early.
+    /// Lets time pass at once between ``beginPass()`` and ``endPass()``.
+    ///
+    /// What is due meanwhile happens at its time, and in its order. A task that is cancelled ends it early.
     package func pass(by duration: Duration, in served: ServedWorld) async {
         let now = await clock.now
         let ahead = await served.now.duration(to: now)

@@ -13,14 +13,7 @@ extension FaultCatalogue {
                 .duration("most", \.most, "At most how much later, drawn anew for each request."),
                 kind(\.requests),
             ],
-            conflict: { latency in
-                guard let most = latency.most, most < latency.delay else { return nil }
-                return SimulationError(
-                    .invalidValue,
-                    "The most of latency is less than its delay.",
-                    "Give both, such as delay 1s and most 2s; without one, delay is 3s."
-                )
-            }
+            conflict: conflict
         ) { .latency($0.delay...max($0.delay, $0.most ?? $0.delay), $0.requests) },
         FaultDefinition(
             "status",
@@ -62,6 +55,15 @@ extension FaultCatalogue {
             effect: .unreachable
         ),
     ]
+
+    private static func conflict(in latency: Latency) -> SimulationError? {
+        guard let most = latency.most, most < latency.delay else { return nil }
+        return SimulationError(
+            .invalidValue,
+            "The most of latency is less than its delay.",
+            "Give both, such as delay 1s and most 2s; without one, delay is 3s."
+        )
+    }
 
     private static func selective(
         _ name: String,

@@ -47,7 +47,8 @@ struct FactDescription {
                 "Pairing refused to \(connection(id)): \(Self.refusal(error, failedProofs))."
             case .pairVerifyRefused(let id, let error):
                 "\(connection(id)) could not prove a pairing (\(error)); remove the accessory there and pair again."
-            case .advertiserChanged(.unavailable(let error, _)): "Network: not advertised. \(error)"
+            case .advertiserChanged(.unavailable(let error, _)):
+                "Network: not advertised. \(error)\(error.endsWithDaemon ? " Advertising then begins by itself." : "")"
             case .advertiserChanged(let state): "Network: \(state)."
             case .storeFailed(let error): "Not kept: \(error)"
             case .configurationChanged(let number): "The structure has changed: configuration number \(number)."

@@ -37,6 +37,11 @@ public struct DiscoveryError: Error, Sendable, Hashable {
     }
 }
 
+extension DiscoveryError {
+    /// Whether a server that is up is advertised by itself once a daemon is there.
+    package var endsWithDaemon: Bool { code == .noBus || code == .noDaemon }
+}
+
 extension DiscoveryError: CustomStringConvertible {
     /// The two sentences.
     public var description: String {
@@ -51,7 +56,7 @@ extension DiscoveryError {
         reason: "No D-Bus system bus answers and so no Avahi daemon, and no controller finds this server.",
         remedy: """
             Start both with `systemctl start dbus avahi-daemon`, or in a container with `mkdir -p /run/dbus && \
-            dbus-daemon --system --fork --nopidfile && avahi-daemon -D`; advertising then begins by itself.
+            dbus-daemon --system --fork --nopidfile && avahi-daemon -D`.
             """
     )
 
@@ -59,10 +64,7 @@ extension DiscoveryError {
     package static let noDaemon = DiscoveryError(
         .noDaemon,
         reason: "No Avahi daemon answers, so no controller finds this server.",
-        remedy: """
-            Start it with `systemctl start avahi-daemon`, or in a container with `avahi-daemon -D`; \
-            advertising then begins by itself.
-            """
+        remedy: "Start it with `systemctl start avahi-daemon`, or in a container with `avahi-daemon -D`."
     )
 
     /// The bus allows 256 connections a user, and every service needs one.

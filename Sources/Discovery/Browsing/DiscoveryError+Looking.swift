@@ -6,16 +6,13 @@ extension DiscoveryError {
             DiscoveryError(
                 .noBus,
                 reason: "No D-Bus system bus answers and so no Avahi daemon, without which no accessory is found.",
-                remedy: """
-                    Start both with `systemctl start dbus avahi-daemon`, or in a container with `mkdir -p /run/dbus && \
-                    dbus-daemon --system --fork --nopidfile && avahi-daemon -D`.
-                    """
+                remedy: remedy
             )
         case .noDaemon:
             DiscoveryError(
                 .noDaemon,
                 reason: "No Avahi daemon answers, without which no accessory is found.",
-                remedy: "Start it with `systemctl start avahi-daemon`, or in a container with `avahi-daemon -D`."
+                remedy: remedy
             )
         case .limit:
             DiscoveryError(

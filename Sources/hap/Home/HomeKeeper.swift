@@ -9,6 +9,8 @@ final class HomeKeeper: Sendable {
     private static let interval = Duration.milliseconds(500)
 
     private let home: Home
+    /// The last change of who is at home that is in the home.
+    private let lastPresenceChange: Int64
     private let library: HomeLibrary
     /// What the engine has said and is not on disk yet; as much of it as a journal keeps.
     private let unkept = Mutex<[KeptJournalEntry]>([])
@@ -17,9 +19,13 @@ final class HomeKeeper: Sendable {
     /// Whether what is kept of the memory may be written over.
     private let keepsMemory = Atomic(true)
 
-    /// - Parameter home: As it is kept in the library, and run at first.
-    init(_ home: Home, in library: HomeLibrary) {
+    /// - Parameters:
+    ///   - home: As it is kept in the library, and run at first.
+    ///   - number: The last change of who is at home, as it was read together with the home: what comes after it is told
+    ///     to the run, however long that takes to begin.
+    init(_ home: Home, after number: Int64, in library: HomeLibrary) {
         self.home = home
+        lastPresenceChange = number
         self.library = library
     }
 
@@ -56,12 +62,7 @@ final class HomeKeeper: Sendable {
     ///   goes on with them.
     func follow(_ runner: HomeRunner, _ log: HomeLog, edit: () async -> String? = { nil }) async {
         var present = home
-        var presence: Int64?
-        do throws(StoreError) {
-            presence = try await library.lastPresenceChange()
-        } catch {
-            await log.say("Who comes and goes is not seen: \(error)")
-        }
+        var presence = lastPresenceChange
         var remembered: EngineMemory?
         var edits: Int64?
         var news: String?
@@ -79,8 +80,8 @@ final class HomeKeeper: Sendable {
                 }
                 let latest = try await library.editsOfOthers()
                 let isEdited = isEdited.exchange(false, ordering: .relaxed)
-                if latest != edits, let last = presence {
-                    presence = try await bringPresence(after: last, into: runner, &present)
+                if latest != edits {
+                    presence = try await bringPresence(after: presence, into: runner, &present)
                 }
                 if news != nil || isEdited || latest != edits {
                     guard let changed = try await library.homes().home(home.id) else {

@@ -144,4 +144,29 @@ struct HomeKeeperTests {
         })
         #expect(try await runs(2, after: edits) == ["Welcome", "Goodbye"])
     }
+
+    @Test func whoIsAddedAndComesWithinOneLookIsSeen() async throws {
+        let edits = Edits(later: { library, home in
+            let bob = try await library.edit { homes throws(HomeError) in
+                try homes.edit(home.id) { home throws(HomeError) in
+                    try home.addUser(named: ObjectName("Bob"), role: .member)
+                }
+            }
+            try await library.setPresence(true, of: bob, in: home)
+        })
+        #expect(try await runs(1, after: edits) == ["Welcome"])
+    }
+
+    @Test func whoLeavesAndIsRemovedWithinOneLookIsSeen() async throws {
+        let edits = Edits(
+            first: { library, home in try await library.setPresence(true, of: home.users[0].id, in: home) },
+            later: { library, home in
+                try await library.setPresence(false, of: home.users[0].id, in: home)
+                try await library.edit { homes throws(HomeError) in
+                    try homes.edit(home.id) { home throws(HomeError) in _ = try home.removeUser(home.users[0].id) }
+                }
+            }
+        )
+        #expect(try await runs(2, after: edits) == ["Welcome", "Goodbye"])
+    }
 }

@@ -38,13 +38,13 @@ public final class ControllerStateStore: Sendable {
         return ControllerStateStore(try StateDatabase.open(folder, holding: nil))
     }
 
-    /// Whether a folder has a database: whether there is something that ``open(folder:)`` would open and not make.
+    /// Whether a folder has a database, or what is left of one: whether ``open(folder:)`` would make none.
     ///
     /// Changes nothing.
     ///
     /// - Throws: `.unavailable` when the folder cannot be looked at, or is none.
     public static func exists(in folder: String) throws(StoreError) -> Bool {
-        try StateFolder(path: folder, file: .controller).hasDatabase()
+        try StateFolder(path: folder, file: .controller).hasContents()
     }
 
     /// Closes the database after the changes that were begun.

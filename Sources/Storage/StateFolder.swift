@@ -38,6 +38,12 @@ struct StateFolder: Sendable {
         }
     }
 
+    /// Whether there is something that is not to be made anew: the database, or a log that has lost it.
+    func hasContents() throws(StoreError) -> Bool {
+        if try hasDatabase() { return true }
+        return (Self.status(of: logPath)?.st_size ?? 0) > 0
+    }
+
     /// Takes the database from everyone but its owner, as far as the owner may.
     func restrictFiles() {
         for path in [databasePath, logPath, indexPath] {

@@ -22,7 +22,6 @@ struct HomeStoreTests {
         }
 
         func setPresence(_ isHome: Bool?, of user: ObjectID<HomeUser>, in home: ObjectID<Home>) {}
-        func lastPresenceChange() -> Int64 { 0 }
         func presenceChanges(of home: ObjectID<Home>, after number: Int64) -> [PresenceChange] { [] }
         func memory(of home: ObjectID<Home>) -> EngineMemory { EngineMemory() }
         func save(_ memory: EngineMemory, of home: ObjectID<Home>) {}

@@ -153,9 +153,9 @@ import Testing
         _ = try await store.save(homes, replacing: 0)
         let home = try #require(homes.primaryHome)
         let (ada, other) = (home.users[0].id, home.users[1].id)
-        #expect(try await store.lastPresenceChange() == 0)
+        #expect(try await store.homes().lastPresenceChange == 0)
         try await store.setPresence(true, of: other, in: home.id)
-        let first = try await store.lastPresenceChange()
+        let first = try await store.homes().lastPresenceChange
         try await store.setPresence(true, of: ada, in: home.id)
         try await store.setPresence(false, of: ada, in: home.id)
         try await store.setPresence(nil, of: ada, in: home.id)
@@ -163,11 +163,11 @@ import Testing
         try await store.setPresence(true, of: ada, in: ObjectID(99))
         let changes = try await store.presenceChanges(of: home.id, after: first)
         #expect(changes.map(\.user) == [ada, ada, ada] && changes.map(\.isHome) == [true, false, nil])
-        #expect(changes.last?.number == (try await store.lastPresenceChange()))
+        #expect(changes.last?.number == (try await store.homes().lastPresenceChange))
         #expect(try await store.presenceChanges(of: home.id, after: 0).count == 4)
         #expect(try await store.presenceChanges(of: homes.homes[1].id, after: 0).isEmpty)
         // Numbers go on when the changes are gone, so that a process which has seen them misses none.
-        let last = try await store.lastPresenceChange()
+        let last = try await store.homes().lastPresenceChange
         try await store.database.write(.synced) { try $0.execute(sql: "DELETE FROM presence_change") }
         try await store.setPresence(true, of: ada, in: home.id)
         #expect(try await store.presenceChanges(of: home.id, after: last).map(\.isHome) == [true])

@@ -81,6 +81,24 @@ extension Home {
         accessories[accessory].services[index].name = name
     }
 
+    /// Gives services other names, all at once: what counts is who has which in the end, so that two can swap theirs.
+    ///
+    /// - Throws: ``HomeError``: no such service, or a name that in the end another one to be seen or a group has; the home
+    ///   stays as it was.
+    public mutating func renameServices(_ names: [ObjectID<HomeService>: ObjectName]) throws(HomeError) {
+        // In one order, so that the same is told at every time.
+        let names = names.sorted { $0.key < $1.key }
+        var changed = self
+        for (id, name) in names {
+            let (accessory, index) = try changed.serviceIndex(id)
+            changed.accessories[accessory].services[index].name = name
+        }
+        for (id, name) in names where changed.service(id)?.isShown == true {
+            try changed.checkControl(named: name, exceptService: id)
+        }
+        self = changed
+    }
+
     /// Puts a service into a room of its own; `nil` is its accessory's.
     ///
     /// - Throws: ``HomeError``: no such service or room.

@@ -35,4 +35,15 @@ public struct AccessoryPlacement: Sendable, Hashable {
         self.bridge = bridge
         self.services = services
     }
+
+    /// What the services of an accessory are called by it, those of which it says something.
+    ///
+    /// - Parameter accessory: One whose services stand in the order in which they are announced.
+    package func names(of accessory: HomeAccessory) -> [ObjectID<HomeService>: ObjectName] {
+        var names: [ObjectID<HomeService>: ObjectName] = [:]
+        for (index, service) in accessory.services.enumerated() {
+            names[service.id] = services[index]?.name
+        }
+        return names
+    }
 }

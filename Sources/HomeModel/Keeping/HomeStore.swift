@@ -5,7 +5,7 @@ package import AccessoryModel
 /// Several processes use one store at once: a `hap home rename` beside a `hap home run`. Homes and presence are on disk
 /// when the call that changes them returns; memory and journal follow within a second.
 package protocol HomeStore: Sendable {
-    /// The homes as they are kept, with who is at home; none before the first are.
+    /// The homes as they are kept, with who is at home, all of one moment; none before the first are.
     func homes() async throws(StoreError) -> KeptHomes
 
     /// Keeps homes in place of those of a version; answers with the new version.
@@ -23,10 +23,7 @@ package protocol HomeStore: Sendable {
         in home: ObjectID<Home>
     ) async throws(StoreError)
 
-    /// The number of the last change of who is at home, in any home; 0 before the first.
-    func lastPresenceChange() async throws(StoreError) -> Int64
-
-    /// Who came and went in a home after a change, in order; of all changes the last ``PresenceChange/maximumCount`` are kept.
+    /// Who came and went in a home after a change, in order, as after ``KeptHomes/lastPresenceChange``; of all changes the last ``PresenceChange/maximumCount`` are kept.
     func presenceChanges(of home: ObjectID<Home>, after number: Int64) async throws(StoreError) -> [PresenceChange]
 
     /// What the engine of a home has to remember; empty when nothing is kept.

@@ -27,6 +27,8 @@ extension Home {
     ) throws(HomeError) -> ServerTakeover {
         var changed = self
         var takeover = ServerTakeover()
+        var known: [HomeAccessory] = []
+        var names: [ObjectID<HomeService>: ObjectName] = [:]
         for accessory in server.accessories {
             let reference = AccessoryReference(server: server.id, aid: accessory.aid)
             var placement = placement(accessory)
@@ -34,15 +36,18 @@ extension Home {
                 placement.bridge =
                     changed.accessory(at: AccessoryReference(server: server.id, aid: bridge.aid))?.id
             }
-            guard let known = changed.known(accessory, of: server, at: reference, placement) else {
+            guard let before = changed.known(accessory, of: server, at: reference, placement) else {
                 takeover.added.append(try changed.addAccessory(accessory.announced, at: reference, placed: placement))
                 continue
             }
-            takeover.consequences += try changed.update(known, to: accessory.announced, at: reference, placement)
-            if changed.accessory(known.id) != known {
-                takeover.changed.append(known.id)
+            known.append(before)
+            takeover.consequences += try changed.update(before, to: accessory.announced, at: reference, placement)
+            if before.isPlaceholder, let found = changed.accessory(before.id) {
+                names.merge(placement.names(of: found)) { $1 }
             }
         }
+        try changed.renameServices(names)
+        takeover.changed = known.filter { changed.accessory($0.id) != $0 }.map(\.id)
         self = changed
         return takeover
     }
@@ -66,6 +71,7 @@ extension Home {
         return nil
     }
 
+    /// Takes over what an accessory has become, and where a placement puts one that is found; gives no service its name.
     private mutating func update(
         _ known: HomeAccessory,
         to announced: AnnouncedAccessory,
@@ -80,12 +86,8 @@ extension Home {
         // The services stand in the order in which they are announced.
         let services = accessory(known.id)?.services.map(\.id) ?? []
         for (index, decision) in placement.services.sorted(by: { $0.key < $1.key }) where index < services.count {
-            if let name = decision.name {
-                try renameService(services[index], to: name)
-            }
-            if let room = decision.room {
-                try moveService(services[index], to: room)
-            }
+            guard let room = decision.room else { continue }
+            try moveService(services[index], to: room)
         }
         return consequences
     }

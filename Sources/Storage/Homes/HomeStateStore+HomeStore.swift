@@ -57,10 +57,6 @@ extension HomeStateStore: HomeStore {
         }
     }
 
-    package func lastPresenceChange() async throws(StoreError) -> Int64 {
-        try await database.read { db in try Int64.fetchOne(db, sql: "SELECT max(id) FROM presence_change") ?? 0 }
-    }
-
     package func presenceChanges(
         of home: ObjectID<Home>,
         after number: Int64
@@ -228,7 +224,8 @@ extension HomeStateStore: HomeStore {
         let kept = Homes(homes: homes, primary: primary, nextID: nextID)
         // Whoever takes the homes relies on their rules.
         guard HomeRules.violations(in: kept).isEmpty else { throw reader.damage }
-        return KeptHomes(kept, version: version)
+        let lastChange = try Int64.fetchOne(db, sql: "SELECT max(id) FROM presence_change") ?? 0
+        return KeptHomes(kept, version: version, lastPresenceChange: lastChange)
     }
 
     private static func write(_ homes: Homes, version: UInt64, in db: Database) throws {

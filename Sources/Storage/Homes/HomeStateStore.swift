@@ -35,11 +35,11 @@ package final class HomeStateStore: Sendable {
         return HomeStateStore(try StateDatabase.open(folder, holding: nil))
     }
 
-    /// Whether a folder has a database: whether there is something that ``open(folder:)`` would open and not make.
+    /// Whether a folder has a database, or what is left of one: whether ``open(folder:)`` would make none.
     ///
     /// - Throws: `.unavailable` when the folder cannot be looked at, or is none.
     package static func exists(in folder: String) throws(StoreError) -> Bool {
-        try StateFolder(path: folder, file: .homes).hasDatabase()
+        try StateFolder(path: folder, file: .homes).hasContents()
     }
 
     /// A number that is another one as soon as another process has changed anything; what this store changes does not count.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Discovery
+import Synchronization
 import UnixSignals
 
 /// `hap discover`: which accessories announce themselves in this network.
@@ -75,9 +76,11 @@ struct Discover: AsyncParsableCommand {
         if let time {
             events.end(after: time)
         }
+        let isInterrupted = Atomic(false)
         let waiting = Task {
             for await _ in signals {
                 EndAfterSignal.insist()
+                isInterrupted.store(true, ordering: .relaxed)
                 break
             }
             events.end(after: .zero)
@@ -102,7 +105,8 @@ struct Discover: AsyncParsableCommand {
                 }
             }
         }
-        guard hasAnswered || time == nil else {
+        // Whoever is interrupted has not waited for as long as that.
+        guard hasAnswered || time == nil || isInterrupted.load(ordering: .relaxed) else {
             throw CommandFailure(.unavailable, "No Avahi daemon has answered in that time; see 'hap doctor'.")
         }
     }

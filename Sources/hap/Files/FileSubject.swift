@@ -1,4 +1,5 @@
 import AccessoryFiles
+import Yams
 
 /// What a file tells of, by the keys at its top and, for a configuration that says nothing, by its name.
 enum FileSubject: String, Sendable {
@@ -12,7 +13,9 @@ enum FileSubject: String, Sendable {
                 .accessory
             } else if keys.contains("steps") {
                 .scenario
-            } else if isNamedAsConfiguration || !keys.isDisjoint(with: Self.configurationKeys) {
+            } else if isNamedAsConfiguration || Self.namesFiles(content, keys)
+                || !keys.isDisjoint(with: Self.configurationKeys)
+            {
                 .configuration
             } else if keys.contains("scenario") {
                 .scenario
@@ -21,6 +24,21 @@ enum FileSubject: String, Sendable {
             } else {
                 .accessory
             }
+    }
+
+    /// Whether what is a title elsewhere is the name of a file, as in a configuration.
+    ///
+    /// No home can be called so, and a scenario has steps.
+    private static func namesFiles(_ content: [UInt8], _ keys: Set<String>) -> Bool {
+        let titles = keys.intersection(["home", "scenario"])
+        guard !titles.isEmpty, keys.isDisjoint(with: ["steps", "rooms", "accessories"]) else { return false }
+        // Without aliases, which can stand for more than can be composed.
+        let text = String(decoding: content, as: UTF8.self).replacing("*", with: "_")
+        guard let mapping = try? Yams.compose(yaml: text)?.mapping else { return false }
+        return titles.allSatisfy { title in
+            let name = mapping[title]?.string?.lowercased() ?? ""
+            return [".yaml", ".yml", ".json"].contains(where: name.hasSuffix)
+        }
     }
 
     /// Those that a configuration shares with no other file.

@@ -9,6 +9,8 @@ final class HomeKeeper: Sendable {
     private static let interval = Duration.milliseconds(500)
 
     private let home: Home
+    /// The last change of who is at home that is in the home.
+    private let lastPresenceChange: Int64
     private let library: HomeLibrary
     /// What the engine has said and is not on disk yet; as much of it as a journal keeps.
     private let unkept = Mutex<[KeptJournalEntry]>([])
@@ -17,9 +19,13 @@ final class HomeKeeper: Sendable {
     /// Whether what is kept of the memory may be written over.
     private let keepsMemory = Atomic(true)
 
-    /// - Parameter home: As it is kept in the library, and run at first.
-    init(_ home: Home, in library: HomeLibrary) {
+    /// - Parameters:
+    ///   - home: As it is kept in the library, and run at first.
+    ///   - number: The last change of who is at home, as it was read together with the home: what comes after it is told
+    ///     to the run, however long that takes to begin.
+    init(_ home: Home, after number: Int64, in library: HomeLibrary) {
         self.home = home
+        lastPresenceChange = number
         self.library = library
     }
 
@@ -56,12 +62,7 @@ final class HomeKeeper: Sendable {
     ///   goes on with them.
     func follow(_ runner: HomeRunner, _ log: HomeLog, edit: () async -> String? = { nil }) async {
         var present = home
-        var presence: Int64?
-        do throws(StoreError) {
-            presence = try await library.lastPresenceChange()
-        } catch {
-            await log.say("Who comes and goes is not seen: \(error)")
-        }
+        var presence = lastPresenceChange
         var remembered: EngineMemory?
         var edits: Int64?
         var news: String?
@@ -79,15 +80,16 @@ final class HomeKeeper: Sendable {
                 }
                 let latest = try await library.editsOfOthers()
                 let isEdited = isEdited.exchange(false, ordering: .relaxed)
-                if latest != edits, let last = presence {
-                    presence = try await bringPresence(after: last, into: runner, &present)
-                }
                 if news != nil || isEdited || latest != edits {
-                    guard let changed = try await library.homes().home(home.id) else {
+                    let kept = try await library.kept()
+                    guard let changed = kept.homes.home(home.id) else {
                         return await log.say("The home was removed.")
                     }
-                    edits = latest
-                    await Self.bring(changed, from: present, into: runner)
+                    // Who comes from here on is in the homes of the next look.
+                    let changes = try await library.presenceChanges(of: home, after: presence)
+                        .filter { $0.number <= kept.lastPresenceChange }
+                    (edits, presence) = (latest, kept.lastPresenceChange)
+                    await Self.bring(changed, changes, from: present, into: runner)
                     present = changed
                 }
                 if let line = news { await log.say(line) }
@@ -112,33 +114,43 @@ final class HomeKeeper: Sendable {
         }
     }
 
-    /// Tells of everybody who came and went, one after the other; answers with the number of the last change.
-    private func bringPresence(
-        after number: Int64,
-        into runner: HomeRunner,
-        _ present: inout Home
-    ) async throws(StoreError) -> Int64 {
-        var last = number
-        for change in try await library.presenceChanges(of: home, after: number) {
-            if change.isHome == true, let user = present.user(change.user), user.isHome == nil {
-                // Whoever comes was not there.
-                await runner.setPresence(false, of: user.id)
-            }
-            await runner.setPresence(change.isHome, of: change.user)
-            try? present.setPresence(change.isHome, of: change.user)
-            last = change.number
+    /// Goes on with the home as it is kept, and tells of everybody who came and went, one after the other.
+    ///
+    /// Whoever was added is in the home before they come, and whoever was removed still is when they leave.
+    private static func bring(
+        _ changed: Home,
+        _ changes: [PresenceChange],
+        from before: Home,
+        into runner: HomeRunner
+    ) async {
+        var present = before
+        for change in changes where changed.user(change.user) == nil {
+            await bring(change, into: runner, &present)
         }
-        return last
+        var edited = changed
+        for user in changed.users {
+            try? edited.setPresence(present.user(user.id)?.isHome, of: user.id)
+        }
+        if edited != present {
+            await runner.replace(with: edited)
+            present = edited
+        }
+        for change in changes where changed.user(change.user) != nil {
+            await bring(change, into: runner, &present)
+        }
+        // Of more changes than are kept, what has come of them.
+        for user in changed.users where present.user(user.id)?.isHome != user.isHome {
+            await runner.setPresence(user.isHome, of: user.id)
+        }
     }
 
-    private static func bring(_ changed: Home, from present: Home, into runner: HomeRunner) async {
-        guard changed != present else { return }
-        for user in changed.users {
-            if let before = present.user(user.id), before.isHome != user.isHome {
-                await runner.setPresence(user.isHome, of: user.id)
-            }
+    private static func bring(_ change: PresenceChange, into runner: HomeRunner, _ present: inout Home) async {
+        if change.isHome == true, let user = present.user(change.user), user.isHome == nil {
+            // Whoever comes was not there.
+            await runner.setPresence(false, of: user.id)
         }
-        await runner.replace(with: changed)
+        await runner.setPresence(change.isHome, of: change.user)
+        try? present.setPresence(change.isHome, of: change.user)
     }
 
     private func keep(_ memory: EngineMemory) async throws(StoreError) {

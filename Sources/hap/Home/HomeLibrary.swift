@@ -18,7 +18,12 @@ struct HomeLibrary: Sendable {
 
     /// The homes as they are kept, with who is at home.
     func homes() async throws(StoreError) -> Homes {
-        try await store.homes().homes
+        try await kept().homes
+    }
+
+    /// The homes as they are kept, with who is at home and which change of that was the last.
+    func kept() async throws(StoreError) -> KeptHomes {
+        try await store.homes()
     }
 
     /// A number that is another one as soon as another process has changed anything; costs next to nothing.
@@ -46,11 +51,6 @@ struct HomeLibrary: Sendable {
     /// Keeps whether a user is at home.
     func setPresence(_ isHome: Bool, of user: ObjectID<HomeUser>, in home: Home) async throws(StoreError) {
         try await store.setPresence(isHome, of: user, in: home.id)
-    }
-
-    /// The number of the last change of who is at home.
-    func lastPresenceChange() async throws(StoreError) -> Int64 {
-        try await store.lastPresenceChange()
     }
 
     /// Who came and went in a home after a change, in order.

@@ -73,6 +73,20 @@ struct HomeOptions: ParsableArguments {
         }
     }
 
+    /// The homes as they are kept; none before the first, and nothing is made then.
+    ///
+    /// - Parameter isServed: As in ``withLibrary(served:_:)``.
+    /// - Throws: ``CommandFailure``.
+    func homes(served isServed: Bool) async throws -> Homes {
+        let state = try StateLocation(controller.state, environment: ProcessInfo.processInfo.environment)
+        do throws(StoreError) {
+            if !isServed, try !HomeStateStore.exists(in: state.path) { return Homes() }
+        } catch {
+            throw CommandFailure(error)
+        }
+        return try await withLibrary(served: isServed) { try await $0.homes() }
+    }
+
     /// Looks at the home that is meant.
     func withHome<Result>(
         served isServed: Bool = false,
@@ -80,6 +94,20 @@ struct HomeOptions: ParsableArguments {
     ) async throws -> Result {
         try await withLibrary(served: isServed) { library in
             try await work(try home(in: try await library.homes()), library)
+        }
+    }
+
+    /// The servers that the controller is paired with, as far as it can be read; makes no controller.
+    ///
+    /// - Returns: `nil` when it cannot be read, which is said on standard error.
+    func readPairedServers() async throws(CommandFailure) -> Set<DeviceID>? {
+        let state = try StateLocation(controller.state, environment: ProcessInfo.processInfo.environment)
+        do throws(StoreError) {
+            let kept = try await KeptController.read(state.path)
+            return Set((kept?.pairings ?? []).compactMap(\.deviceID))
+        } catch {
+            StandardError.write("hap: Which accessories are paired is not known. \(error)\n")
+            return nil
         }
     }
 

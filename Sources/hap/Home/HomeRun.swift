@@ -29,24 +29,27 @@ struct HomeRun: AsyncParsableCommand {
         let printer = LinePrinter(descriptor: STDOUT_FILENO)
         defer { printer.flush(within: .seconds(1)) }
         let folder = try StateLocation(options.controller.state, environment: ProcessInfo.processInfo.environment)
-        try await options.withHome { home, library in
+        try await options.withLibrary { library in
+            let kept = try await library.kept()
+            let home = try options.home(in: kept.homes)
             let claim = try await HomeClaim(home, in: folder.path)
             defer { claim.release() }
             try await options.controller.withController { controller in
-                await run(home, library, controller, until: signals, printer)
+                let keeper = HomeKeeper(home, after: kept.lastPresenceChange, in: library)
+                await run(home, keeper, library, controller, until: signals, printer)
             }
         }
     }
 
     private func run(
         _ home: Home,
+        _ keeper: HomeKeeper,
         _ library: HomeLibrary,
         _ controller: Controller,
         until signals: UnixSignalsSequence,
         _ printer: LinePrinter
     ) async {
         let clock = MachineClock()
-        let keeper = HomeKeeper(home, in: library)
         let log = HomeLog(printer, of: home, isJSON: options.json) { entry, home in keeper.note(entry, in: home) }
         let (news, newsQueue) = AsyncStream<HomeNews>.makeStream()
         let runner = HomeRunner(

@@ -17,18 +17,16 @@ struct HomeShow: AsyncParsableCommand {
     @OptionGroup var options: HomeOptions
 
     func run() async throws {
-        let paired = servedOption.served ? nil : try await options.pairedServers()
-        try await options.withLibrary(served: servedOption.served) { library in
-            let homes = try await library.homes()
-            let shown = try options.homeName == nil ? homes.homes : [options.home(in: homes)]
-            if options.json {
-                try Output.write(HomeListing.json(of: shown, primary: homes.primary, paired: paired))
-            } else if shown.isEmpty {
-                try Output.write("There is no home yet; add one with hap home add home NAME.\n")
-            } else {
-                let texts = shown.map { HomeListing.text(of: $0, isPrimary: $0.id == homes.primary, paired: paired) }
-                try Output.write(texts.joined(separator: "\n"))
-            }
+        let homes = try await options.homes(served: servedOption.served)
+        let shown = try options.homeName == nil ? homes.homes : [options.home(in: homes)]
+        let paired = servedOption.served || shown.isEmpty ? nil : try await options.readPairedServers()
+        if options.json {
+            try Output.write(HomeListing.json(of: shown, primary: homes.primary, paired: paired))
+        } else if shown.isEmpty {
+            try Output.write("There is no home yet; add one with hap home add home NAME.\n")
+        } else {
+            let texts = shown.map { HomeListing.text(of: $0, isPrimary: $0.id == homes.primary, paired: paired) }
+            try Output.write(texts.joined(separator: "\n"))
         }
     }
 }

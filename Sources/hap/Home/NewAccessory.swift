@@ -56,13 +56,16 @@ struct NewAccessory: Sendable {
             chosen[accessory.aid] = placement
             return placement
         }
+        var placed: [(known: HomeAccessory, placement: AccessoryPlacement)] = []
         for accessory in server.accessories {
             let reference = AccessoryReference(server: server.id, aid: accessory.aid)
             guard let known = home.accessory(at: reference), let placement = chosen[accessory.aid] else { continue }
-            try give(placement, to: known, in: &home)
-            if home.accessory(known.id) != known, !takeover.added.contains(known.id) {
-                takeover.changed.append(known.id)
-            }
+            placed.append((known, placement))
+        }
+        try give(placed, in: &home)
+        for (known, _) in placed
+        where home.accessory(known.id) != known && !(takeover.added + takeover.changed).contains(known.id) {
+            takeover.changed.append(known.id)
         }
         if let left = names.first {
             let known = server.accessories.flatMap(\.announced.services)
@@ -78,24 +81,22 @@ struct NewAccessory: Sendable {
         return takeover
     }
 
-    /// Gives an accessory that was in the home before its name and its place, as far as somebody says them.
+    /// Gives accessories that were in the home before their names and their places, as far as somebody says them.
     private func give(
-        _ placement: AccessoryPlacement,
-        to known: HomeAccessory,
+        _ placed: [(known: HomeAccessory, placement: AccessoryPlacement)],
         in home: inout Home
     ) throws(HomeError) {
-        if let name = placement.name, name != known.name {
-            try home.renameAccessory(known.id, to: name)
-        }
-        if room != nil, placement.room != known.room {
-            try home.moveAccessory(known.id, to: placement.room)
-        }
-        // The services stand in the order in which they are announced.
-        for (index, decision) in placement.services where known.services.indices.contains(index) {
-            if let name = decision.name, name != known.services[index].name {
-                try home.renameService(known.services[index].id, to: name)
+        var names: [ObjectID<HomeService>: ObjectName] = [:]
+        for (known, placement) in placed {
+            if let name = placement.name, name != known.name {
+                try home.renameAccessory(known.id, to: name)
             }
+            if room != nil, placement.room != known.room {
+                try home.moveAccessory(known.id, to: placement.room)
+            }
+            names.merge(placement.names(of: known)) { $1 }
         }
+        try home.renameServices(names)
     }
 
     private func chosenServices() throws(HomeError) -> [(service: String, name: ObjectName)] {

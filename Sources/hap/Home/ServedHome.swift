@@ -49,13 +49,14 @@ struct ServedHome: Sendable {
         let world = await ServedWorld(members, startingAt: start)
         let library = try await Self.library(in: Self.folder(in: state))
         let home: Home
+        let lastPresenceChange: Int64
         do throws(CommandFailure) {
-            home = try await Self.merge(document, of: path, world, library, printer).home
+            (home, lastPresenceChange, _) = try await Self.merge(document, of: path, world, library, printer)
         } catch {
             try? await library.close()
             throw error
         }
-        let keeper = HomeKeeper(home, in: library)
+        let keeper = HomeKeeper(home, after: lastPresenceChange, in: library)
         let clock = ServedClock(world)
         let log = HomeLog(
             printer,
@@ -168,13 +169,15 @@ struct ServedHome: Sendable {
     }
 
     /// Brings what a file says into the homes that are kept, and says what is missing.
+    ///
+    /// - Returns: The home with who is at home, the last change of that in it, and what is different from before.
     private static func merge(
         _ document: HomeDocument,
         of path: String,
         _ world: ServedWorld,
         _ library: HomeLibrary,
         _ printer: LinePrinter
-    ) async throws(CommandFailure) -> (home: Home, changes: [String]) {
+    ) async throws(CommandFailure) -> (home: Home, lastPresenceChange: Int64, changes: [String]) {
         let known = KnownAccessory.all(of: await world.servers())
         let merge = try await library.edit { homes throws(HomeError) in
             let merge = ServedHomeMerge(document, of: path, into: homes, known: known)
@@ -186,8 +189,8 @@ struct ServedHome: Sendable {
             printer.line(finding.line.printable)
         }
         do throws(StoreError) {
-            // As it is kept, with who is at home.
-            return (try await library.homes().home(made.id) ?? made, merge.changes)
+            let kept = try await library.kept()
+            return (kept.homes.home(made.id) ?? made, kept.lastPresenceChange, merge.changes)
         } catch {
             throw CommandFailure(error)
         }

@@ -83,11 +83,12 @@ struct DiscoverTests {
         #expect(!outcome.errors.contains("HOST:PORT"), "it takes none")
     }
 
-    @Test func whoWatchesWaitsForADaemonUntilItIsInterrupted() async throws {
-        let process = try HapProcess(["discover", "--watch"])
+    @Test(arguments: [[], ["--seconds", "3600"]])
+    func whoWatchesWaitsForADaemonUntilItIsInterrupted(_ arguments: [String]) async throws {
+        let process = try HapProcess(["discover", "--watch"] + arguments)
         try await HapProcess.wait { process.errors.contains("It is waited for.") }
         let outcome = try await process.terminate(with: 2)
-        #expect(outcome.status == 0)
+        #expect(outcome.status == 0, "\(outcome)")
         #expect(outcome.output.isEmpty)
     }
 

@@ -1,8 +1,10 @@
+import AccessoryFiles
 import AccessoryModel
 import Foundation
 import HAPCore
 import HomeModel
 import HomeRunning
+import Synchronization
 import Testing
 
 @testable import hap
@@ -51,7 +53,7 @@ struct HomeKeeperTests {
             failure = error
         }
         #expect(failure?.code == .damaged)
-        let keeper = HomeKeeper(home, in: library)
+        let keeper = HomeKeeper(home, after: 0, in: library)
         let runner = HomeRunner(
             home,
             on: await ServedWorld([], startingAt: WallInstant(seconds: 2_000)),
@@ -63,5 +65,108 @@ struct HomeKeeperTests {
         try await library.close()
         let left = try Data(contentsOf: URL(fileURLWithPath: path))
         #expect(left.range(of: Data("x\"instant\"".utf8)) != nil)
+    }
+
+    private static let file = """
+        home: House
+        accessories: [{ accessory: Lamp, services: { Lightbulb: Lamp } }]
+        users: { Ada: owner }
+        automations:
+          Welcome: { when: { presence: firstArrives }, run: [{ set: Lamp/On, to: true }] }
+          Goodbye: { when: { presence: lastLeaves }, run: [{ set: Lamp/On, to: false }] }
+
+        """
+
+    /// What other commands do before the keeper looks for the first time, and within one look of it later.
+    private struct Edits: Sendable {
+        var first: @Sendable (HomeLibrary, Home) async throws -> Void = { _, _ in }
+        var later: @Sendable (HomeLibrary, Home) async throws -> Void = { _, _ in }
+    }
+
+    /// The automations that run, in order, until they are `count`.
+    private func runs(_ count: Int, after edits: Edits) async throws -> [String] {
+        let document = try HomeFile.read(Array(Self.file.utf8), name: "home.yaml")
+        let library = try await HomeLibrary.open(folder: folder.path)
+        // Another connection, as that of another process.
+        let others = try await HomeLibrary.open(folder: folder.path)
+        try await others.edit { homes throws(HomeError) in homes = HomeMerge(document, into: homes, known: []).homes }
+        let kept = try await library.kept()
+        let home = try #require(kept.homes.primaryHome)
+        let keeper = HomeKeeper(home, after: kept.lastPresenceChange, in: library)
+        let runs = Runs()
+        let log = HomeLog(LinePrinter(descriptor: open("/dev/null", O_WRONLY)), of: home) { entry, _ in
+            guard case .ran = entry.event else { return }
+            runs.names.withLock { $0.append(entry.name) }
+        }
+        let runner = HomeRunner(
+            home,
+            on: await ServedWorld([], startingAt: WallInstant(seconds: 2_000)),
+            clock: MachineClock(),
+            startedAt: MachineClock().now,
+            memory: await keeper.memory(log),
+            observer: log
+        )
+        try await edits.first(others, home)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try? await HapProcess.wait { runs.names.withLock(\.count) >= count }
+            }
+            group.addTask {
+                var looks = 0
+                await keeper.follow(runner, log) {
+                    looks += 1
+                    if looks == 2 {
+                        do {
+                            try await edits.later(others, home)
+                        } catch {
+                            Issue.record(error)
+                        }
+                    }
+                    return nil
+                }
+            }
+            await group.next()
+            group.cancelAll()
+        }
+        try await others.close()
+        try await library.close()
+        return runs.names.withLock(\.self)
+    }
+
+    private final class Runs: Sendable {
+        let names = Mutex<[String]>([])
+    }
+
+    @Test func whoComesAndLeavesBeforeTheFirstLookIsSeen() async throws {
+        let edits = Edits(first: { library, home in
+            try await library.setPresence(true, of: home.users[0].id, in: home)
+            try await library.setPresence(false, of: home.users[0].id, in: home)
+        })
+        #expect(try await runs(2, after: edits) == ["Welcome", "Goodbye"])
+    }
+
+    @Test func whoIsAddedAndComesWithinOneLookIsSeen() async throws {
+        let edits = Edits(later: { library, home in
+            let bob = try await library.edit { homes throws(HomeError) in
+                try homes.edit(home.id) { home throws(HomeError) in
+                    try home.addUser(named: ObjectName("Bob"), role: .member)
+                }
+            }
+            try await library.setPresence(true, of: bob, in: home)
+        })
+        #expect(try await runs(1, after: edits) == ["Welcome"])
+    }
+
+    @Test func whoLeavesAndIsRemovedWithinOneLookIsSeen() async throws {
+        let edits = Edits(
+            first: { library, home in try await library.setPresence(true, of: home.users[0].id, in: home) },
+            later: { library, home in
+                try await library.setPresence(false, of: home.users[0].id, in: home)
+                try await library.edit { homes throws(HomeError) in
+                    try homes.edit(home.id) { home throws(HomeError) in _ = try home.removeUser(home.users[0].id) }
+                }
+            }
+        )
+        #expect(try await runs(2, after: edits) == ["Welcome", "Goodbye"])
     }
 }

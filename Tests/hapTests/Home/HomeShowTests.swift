@@ -1,0 +1,52 @@
+import Foundation
+import HAPCore
+import Testing
+
+/// `hap home show`, whatever else is kept.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct HomeShowTests {
+    private func files(in folder: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+    }
+
+    @Test func aDamagedControllerIsNoReasonNotToShowAHome() async throws {
+        let home = try await HouseCommands()
+        #expect(try await home("add", "home", "House").status == 0)
+        let path = home.state + "/controller.sqlite"
+        let damage = Data("this is no database".utf8)
+        try damage.write(to: URL(fileURLWithPath: path))
+        let shown = try await home("show")
+        #expect(shown.status == 0 && shown.output == "House (primary)\n", "\(shown)")
+        #expect(shown.errors.hasPrefix("hap: ") && shown.errors.count { $0 == "\n" } == 1, "\(shown)")
+        #expect(shown.errors.contains(path), "\(shown)")
+        let json = try await home("--json")
+        #expect(json.status == 0, "\(json)")
+        let homes = try JSONValue(parsing: Array(json.output.utf8)).object?["homes"]?.array
+        #expect(homes?.first?.object?["name"]?.string == "House")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == damage)
+    }
+
+    @Test func aListingMakesNothing() async throws {
+        let home = try await HouseCommands()
+        let none = try await home()
+        #expect(none.status == 0 && none.errors.isEmpty, "\(none)")
+        #expect(none.output == "There is no home yet; add one with hap home add home NAME.\n")
+        #expect(!FileManager.default.fileExists(atPath: home.state))
+        let named = try await home("show", "--home", "House")
+        #expect(named.status == 64 && !FileManager.default.fileExists(atPath: home.state), "\(named)")
+
+        #expect(try await home("add", "home", "House").status == 0)
+        let before = files(in: home.state)
+        let shown = try await home()
+        #expect(shown.status == 0 && shown.errors.isEmpty && shown.output == "House (primary)\n", "\(shown)")
+        #expect(files(in: home.state) == before && !before.contains("controller.sqlite"), "\(before)")
+    }
+
+    /// The log without its database is no new beginning.
+    @Test func homesThatAreGoneAreNotTakenForNone() async throws {
+        let home = try await HouseCommands()
+        try FileManager.default.createDirectory(atPath: home.state, withIntermediateDirectories: true)
+        try Data("log".utf8).write(to: URL(fileURLWithPath: home.state + "/homes.sqlite-wal"))
+        let shown = try await home()
+        #expect(shown.status == 1 && shown.errors.contains("its log is still there"), "\(shown)")
+    }
+}

@@ -1,0 +1,88 @@
+import AccessoryModel
+import HAPCore
+import HomeModel
+import Testing
+
+@testable import HomeRunning
+@testable import hap
+
+/// The names that somebody gives the services of an accessory that comes into a home.
+struct NewAccessoryTests {
+    private func server() throws -> WorldServer {
+        WorldServer(
+            id: try #require(DeviceID("00:11:22:33:44:55")),
+            alias: "ceiling",
+            accessories: [
+                .init(
+                    aid: .primary,
+                    announced: AnnouncedAccessory(
+                        name: "Ceiling",
+                        services: [
+                            AnnouncedService(name: "Lamp", type: .lightbulb, iid: InstanceID(10)),
+                            AnnouncedService(name: "Fan", type: .fan, iid: InstanceID(20)),
+                        ]
+                    )
+                )
+            ]
+        )
+    }
+
+    private static let renames: [(names: [String], services: [String])] = [
+        (["Lightbulb=Fan", "Fan=Vent"], ["Fan", "Vent"]), (["Lightbulb=Light", "Fan=Lamp"], ["Light", "Lamp"]),
+        (["Lightbulb=Fan", "Fan=Lamp"], ["Fan", "Lamp"]), (["Lamp=lamp"], ["lamp", "Fan"]),
+    ]
+
+    @Test(arguments: renames)
+    func namesOfOnePairedAgainChangeAllAtOnce(_ names: [String], services: [String]) throws {
+        var home = Home(id: ObjectID(1), name: try ObjectName("House"))
+        let server = try server()
+        try home.addAccessories(of: server)
+        let takeover = try NewAccessory(services: names).place(server, in: &home)
+        #expect(takeover.changed == home.accessories.map(\.id) && takeover.added.isEmpty)
+        #expect(home.shownServices.map(\.service.name.text) == services)
+    }
+
+    @Test(arguments: renames)
+    func namesOfOneThatAFileNamesChangeAllAtOnce(_ names: [String], services: [String]) throws {
+        var home = Home(id: ObjectID(1), name: try ObjectName("House"))
+        _ = try home.addAccessory(
+            AnnouncedAccessory(
+                name: "Ceiling",
+                services: [
+                    AnnouncedService(name: "Lamp", type: .lightbulb), AnnouncedService(name: "Fan", type: .fan),
+                ]
+            )
+        )
+        let takeover = try NewAccessory(services: names).place(try server(), in: &home)
+        #expect(takeover.changed == home.accessories.map(\.id) && takeover.added.isEmpty)
+        #expect(home.shownServices.map(\.service.name.text) == services)
+    }
+
+    @Test func accessoriesBehindABridgeExchangeNames() throws {
+        var home = Home(id: ObjectID(1), name: try ObjectName("House"))
+        var server = try server()
+        let services = server.accessories[0].announced.services
+        server.accessories[0].announced.services = []
+        for (number, service) in zip(2..., services) {
+            let announced = AnnouncedAccessory(name: service.name, services: [service])
+            server.accessories.append(.init(aid: try #require(AccessoryID(UInt64(number))), announced: announced))
+        }
+        try home.addAccessories(of: server)
+        let takeover = try NewAccessory(services: ["Lamp=Fan", "Fan=Lamp"]).place(server, in: &home)
+        #expect(takeover.changed == home.accessories.dropFirst().map(\.id))
+        #expect(home.shownServices.map(\.service.name.text) == ["Fan", "Lamp"])
+    }
+
+    @Test(arguments: [["Lightbulb=Fan"], ["Fan=Lamp"], ["Lightbulb=Vent", "Fan=vent"]])
+    func aNameThatIsTakenInTheEndIsRefused(_ names: [String]) throws {
+        var home = Home(id: ObjectID(1), name: try ObjectName("House"))
+        let server = try server()
+        try home.addAccessories(of: server)
+        let before = home
+        let error = #expect(throws: HomeError.self) {
+            _ = try NewAccessory(services: names).place(server, in: &home)
+        }
+        #expect(error?.code == .duplicateName)
+        #expect(home == before)
+    }
+}

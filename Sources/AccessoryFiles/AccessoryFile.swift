@@ -48,13 +48,22 @@ package enum AccessoryFile {
         }
     }
 
-    /// The keys at the top of a text in YAML or JSON; none of what is no such text.
-    package static func topKeys(of bytes: [UInt8], name: String) -> Set<String> {
+    /// The keys at the top of a text in YAML or JSON, each with its text, `nil` for a list or a map; none of what is no such
+    /// text.
+    package static func topTexts(of bytes: [UInt8], name: String) -> [String: String?] {
         var findings = DefinitionFindings()
         guard kind(of: bytes) == .yaml, let (root, _) = DefinitionReader.compose(bytes, in: name, &findings) else {
-            return []
+            return [:]
         }
-        return Set((root.mapping ?? []).map(\.key))
+        let texts = (root.mapping ?? []).map { ($0.key, $0.value.scalar?.text) }
+        return Dictionary(texts) { first, _ in first }
+    }
+
+    /// What keeps a text in YAML from being understood, with its limits for size, depth and aliases; nothing of one that can.
+    package static func errors(inText bytes: [UInt8], name: String, firstKey: String) -> [FileFinding] {
+        var findings = DefinitionFindings()
+        _ = DefinitionReader.compose(bytes, in: name, firstKey: firstKey, &findings)
+        return findings.ordered.filter { $0.severity == .error }
     }
 
     /// The kind of a file, by how it begins; a definition in JSON counts as one in YAML.

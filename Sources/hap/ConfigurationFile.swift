@@ -59,7 +59,10 @@ struct ConfigurationFile: Sendable {
     init() {}
 
     init(_ text: String, path: String) throws(CommandFailure) {
-        var problems: [FileFinding] = []
+        // Where aliases stand for more than can be followed, Yams would follow them for ever.
+        var problems =
+            text.contains("*") ? AccessoryFile.errors(inText: Array(text.utf8), name: path, firstKey: "port") : []
+        guard problems.isEmpty else { throw CommandFailure(inConfiguration: problems) }
         let root: Node?
         do {
             root = try Yams.compose(yaml: text)

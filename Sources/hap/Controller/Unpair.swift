@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import HAPController
 import HAPCore
+import HomeModel
 
 /// `hap unpair`: gives an accessory back.
 struct Unpair: AsyncParsableCommand {

@@ -1,19 +1,19 @@
 import AccessoryFiles
-import Yams
 
 /// What a file tells of, by the keys at its top and, for a configuration that says nothing, by its name.
 enum FileSubject: String, Sendable {
     case accessory, scenario, home, configuration
 
     init(_ content: [UInt8], path: String) {
-        let keys = AccessoryFile.topKeys(of: content, name: path)
+        let texts = AccessoryFile.topTexts(of: content, name: path)
+        let keys = Set(texts.keys)
         let isNamedAsConfiguration = path.split(separator: "/").last == "hap.yaml"
         self =
             if !keys.isDisjoint(with: ["accessory", "bridge", "services"]) {
                 .accessory
             } else if keys.contains("steps") {
                 .scenario
-            } else if isNamedAsConfiguration || Self.namesFiles(content, keys)
+            } else if isNamedAsConfiguration || Self.namesFiles(texts)
                 || !keys.isDisjoint(with: Self.configurationKeys)
             {
                 .configuration
@@ -29,14 +29,13 @@ enum FileSubject: String, Sendable {
     /// Whether what is a title elsewhere is the name of a file, as in a configuration.
     ///
     /// No home can be called so, and a scenario has steps.
-    private static func namesFiles(_ content: [UInt8], _ keys: Set<String>) -> Bool {
-        let titles = keys.intersection(["home", "scenario"])
-        guard !titles.isEmpty, keys.isDisjoint(with: ["steps", "rooms", "accessories"]) else { return false }
-        // Without aliases, which can stand for more than can be composed.
-        let text = String(decoding: content, as: UTF8.self).replacing("*", with: "_")
-        guard let mapping = try? Yams.compose(yaml: text)?.mapping else { return false }
+    private static func namesFiles(_ texts: [String: String?]) -> Bool {
+        let titles = ["home", "scenario"].filter(texts.keys.contains)
+        guard !titles.isEmpty, texts.keys.allSatisfy({ !["steps", "rooms", "accessories"].contains($0) }) else {
+            return false
+        }
         return titles.allSatisfy { title in
-            let name = mapping[title]?.string?.lowercased() ?? ""
+            let name = texts[title]??.lowercased() ?? ""
             return [".yaml", ".yml", ".json"].contains(where: name.hasSuffix)
         }
     }

@@ -96,6 +96,8 @@ final class HomeKeeper: Sendable {
                 news = nil
                 hasFailed = false
             } catch {
+                // What may not have been read is read again.
+                edits = nil
                 if !hasFailed {
                     await log.say("What happens is not kept: \(error)")
                 }

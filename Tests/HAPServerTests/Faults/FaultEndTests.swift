@@ -2,13 +2,15 @@ import AccessoryModel
 import HAPCore
 import HAPServer
 import Simulation
-import SimulationRunning
 import TestSupport
 import Testing
+
+@testable import SimulationRunning
 
 /// What faults leave behind when they, their connections or their server are at an end: nothing.
 @Suite struct FaultEndTests {
     private static let hour = Duration.seconds(3_600)
+    private static let delay = Duration.milliseconds(100)
     private static let nothing = HTTPRequest(.get, path: "/nothing")
 
     private struct Weak {
@@ -36,12 +38,15 @@ import Testing
             let controller = try await faulty.bench.session()
             let (lamp, other) = (try await faulty.bench.lamp, try await faulty.bench.id(Bench.first))
             try await controller.subscribe(to: lamp, other)
-            await faulty.inject(.delayEvents(.milliseconds(500)))
-            #expect(await faulty.bench.server.set(true, for: lamp))
-            await faulty.faults.clear()
-            #expect(await faulty.bench.server.set(false, for: lamp))
+            await faulty.inject(.delayEvents(Self.delay))
+            await faulty.bench.server.atOnce { server in
+                server.set(true, for: lamp)
+                _ = faulty.faults.injector.clear { _ in true }
+                server.set(false, for: lamp)
+            }
             #expect(try await controller.eventValues() == [lamp: 0])
-            await faulty.inject(.delayEvents(.milliseconds(500)))
+            // What is delayed for as long from now on comes after the one that was overtaken would have come.
+            await faulty.inject(.delayEvents(Self.delay))
             #expect(await faulty.bench.server.set(2, for: other))
             #expect(try await controller.eventValues() == [other: 2])
         }
@@ -52,9 +57,11 @@ import Testing
             let controller = try await faulty.bench.session()
             let lamp = try await faulty.bench.lamp
             try await controller.subscribe(to: lamp)
-            await faulty.inject(.delayEvents(.milliseconds(100)))
-            #expect(await faulty.bench.server.set(true, for: lamp))
-            await faulty.faults.clear()
+            await faulty.inject(.delayEvents(Self.delay))
+            await faulty.bench.server.atOnce { server in
+                server.set(true, for: lamp)
+                _ = faulty.faults.injector.clear { _ in true }
+            }
             #expect(try await controller.eventValues() == [lamp: 1])
         }
     }

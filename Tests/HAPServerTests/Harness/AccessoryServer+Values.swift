@@ -9,4 +9,9 @@ extension AccessoryServer {
             set(value, for: id)
         }
     }
+
+    /// Does several things at one moment: no timer of the server ends between them, however busy the machine is.
+    func atOnce(_ body: @Sendable (isolated AccessoryServer) -> Void) {
+        body(self)
+    }
 }

@@ -1,4 +1,4 @@
-package import AccessoryModel
+internal import AccessoryModel
 package import HAPServer
 package import Simulation
 

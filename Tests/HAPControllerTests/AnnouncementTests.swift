@@ -9,11 +9,19 @@ import Testing
 struct AnnouncementTests {
     private let on = CharacteristicID(aid: .primary, iid: InstanceID(9) ?? .accessoryInformation)
 
+    /// Waits for announcements, and for answers where an accessory was, as long as a busy machine may need.
+    private static let attentive: ControllerConfiguration = {
+        var configuration = ControllerConfiguration.quick
+        configuration.firstAnnouncementTime = .seconds(60)
+        configuration.announcementCheckTime = .seconds(60)
+        return configuration
+    }()
+
     /// Opens a controller of an accessory that is kept where it is.
     private func withPaired(
         _ accessory: ScriptedAccessory,
         _ announcer: Announcer,
-        configuration: ControllerConfiguration = .quick,
+        configuration: ControllerConfiguration = attentive,
         cached number: UInt64? = nil,
         body: (PairedAccessory, InMemoryControllerStore) async throws -> Void
     ) async throws {
@@ -69,7 +77,7 @@ struct AnnouncementTests {
         var script = Script()
         script.answer = { _, response in isSilent.isRaised ? [] : [.message(response.bytes)] }
         let announcer = Announcer()
-        var configuration = ControllerConfiguration.quick
+        var configuration = Self.attentive
         configuration.announcementCheckTime = .milliseconds(200)
         try await ScriptedAccessory.serve(script) { former in
             try await ScriptedAccessory.serve(Script()) { present in
@@ -117,9 +125,7 @@ struct AnnouncementTests {
         let announcer = Announcer()
         try await ScriptedAccessory.serve(Script()) { accessory in
             announcer.announce(port: accessory.port, configurationNumber: announced)
-            var configuration = ControllerConfiguration.quick
-            configuration.firstAnnouncementTime = .seconds(60)
-            try await withPaired(accessory, announcer, configuration: configuration, cached: 5) { paired, store in
+            try await withPaired(accessory, announcer, cached: 5) { paired, store in
                 let accessories = try await paired.accessories()
                 #expect(accessories.count == 1)
                 #expect(try await paired.read([on]).map(\.value) == [true])

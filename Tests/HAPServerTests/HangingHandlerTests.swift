@@ -159,10 +159,9 @@ import Testing
             await gate.waitUntilOpen()
             return 3
         })
-        let limits = HandlerLimits(callsAtOnce: 4)
         try await TestServer.run(
             handlers: [Self.reference(Bench.first): handler],
-            configuration: .bench.with(\.handlerLimits, limits)
+            configuration: .bench.with(\.handlerLimits.callsAtOnce, 4)
         ) { server in
             let first = try await server.id(Bench.first)
             let (waiting, refused) = (try await server.session(), try await server.session())

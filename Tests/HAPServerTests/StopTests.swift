@@ -19,12 +19,7 @@ import Testing
             await gate.waitUntilOpen()
             return 2
         })
-        // Longer than a busy machine takes for the reads below: what has run out of time is not waited for.
-        let limits = HandlerLimits(patience: .seconds(60), timeout: .seconds(120))
-        try await TestServer.run(
-            handlers: [reference: handler],
-            configuration: .bench.with(\.handlerLimits, limits)
-        ) { server in
+        try await TestServer.run(handlers: [reference: handler]) { server in
             let (slow, idle) = (try await server.session(), try await server.session())
             let (first, second) = (try await server.id(Bench.first), try await server.id(Bench.second))
             #expect(try await idle.put(9, to: second).status == 204)
@@ -50,7 +45,9 @@ import Testing
     }
 
     @Test func aPairingUnderWayIsAnsweredBeforeTheEnd() async throws {
-        try await TestServer.run(pairings: []) { server in
+        var configuration = ServerConfiguration.bench
+        configuration.connectionLimits.stopPatience = .seconds(60)
+        try await TestServer.run(pairings: [], configuration: configuration) { server in
             let controller = try await server.connect()
             let message = PairingMessages.message((.state, [1]), (.method, [0]))
             try await controller.send(HTTPRequest(.post, .pairSetup, body: message))

@@ -29,8 +29,10 @@ import program
 from processes import PrivateDiscovery
 from waiting import until
 
-ALL = 400.0
-ONE_CASE = 40.0
+ALL = 1800.0
+ONE_CASE = 240.0
+# How often something is tried that one stall of the machine must not decide.
+TRIES = 3
 Probe = Callable[[Faulty], Awaitable[bool]]
 # The fault that says that it deletes something.
 DELETING = "forgetPairings"
@@ -114,6 +116,16 @@ class Switch:
         """How long something is waited for that the fault brings about, and that is not to come without it."""
         return PATIENCE if self.is_on else GRACE
 
+    @property
+    def grace(self) -> float:
+        """How long something is waited for that the fault keeps from coming, and that is to come without it."""
+        return GRACE if self.is_on else PATIENCE
+
+    async def pass_hour(self) -> None:
+        """Lets the hour pass at once for which the fault was to last."""
+        if self.is_on:
+            await self.faulty.pass_hour()
+
 
 # Set for each run of a probe; a probe that begins its fault itself does it by this.
 SWITCH: Switch | None = None
@@ -123,22 +135,29 @@ async def begin() -> None:
     await SWITCH.begin()
 
 
+async def is_late(act: Callable[[], Awaitable[Any]]) -> bool:
+    """Whether something takes two seconds, each time that it is tried."""
+    for _ in range(TRIES):
+        before = time.monotonic()
+        await act()
+        if time.monotonic() - before < 2.0:
+            return False
+    return True
+
+
 # Requests and answers
 
 
 @case("slowPairSetup", "M2 comes late", "delay=2s")
 async def slow_pair_setup(faulty: Faulty) -> bool:
-    before = time.monotonic()
-    await (await faulty.discovery()).async_start_pairing("probe")
-    return time.monotonic() - before >= 2.0
+    discovery = await faulty.discovery()
+    return await is_late(lambda: discovery.async_start_pairing("probe"))
 
 
 @case("latency", "the answer comes late", "delay=2s requests=reads", on="Far Lamp")
 async def latency(faulty: Faulty) -> bool:
     session = await faulty.session()
-    before = time.monotonic()
-    await session.read(lamp(session, 2))
-    return time.monotonic() - before >= 2.0
+    return await is_late(lambda: session.read(lamp(session, 2)))
 
 
 @case("status", "one item has the status, the other its value, and what was written is not", "code=-70408",
@@ -162,18 +181,20 @@ async def status(faulty: Faulty) -> bool:
 async def silence(faulty: Faulty) -> bool:
     session, identifier = await subscribed(faulty)
     witness, _ = await subscribed(faulty)
-    reading = asyncio.create_task(quiet(session.read(lamp(session, 2)), 2 * GRACE))
+    reading = asyncio.create_task(session.read(lamp(session, 2)))
     await SWITCH.acts()
     value = await faulty.change()
     await witness.expect_event(identifier, value, PATIENCE)
-    return await reading == "silence" and session.events == []
+    return await quiet(reading, SWITCH.grace) == "silence" and session.events == []
 
 
 @case("halfResponse", "an answer begins and never ends", "requests=reads times 1", on="Far Lamp/Light Bulb", ends=True)
 async def half_response(faulty: Faulty) -> bool:
     session = await faulty.session()
     RECORD.clear()
-    outcome = await quiet(session.read(lamp(session, 2)))
+    reading = asyncio.create_task(session.read(lamp(session, 2)))
+    await until(lambda: RECORD.text, PATIENCE, "an answer begins")
+    outcome = await quiet(reading, SWITCH.grace)
     return outcome == "silence" and RECORD.text.startswith(b"HTTP/1.1 200") and not RECORD.text.endswith(b"}]}")
 
 
@@ -181,7 +202,7 @@ async def half_response(faulty: Faulty) -> bool:
 async def reset_in_response(faulty: Faulty) -> bool:
     session = await faulty.session()
     RECORD.clear()
-    outcome = await quiet(session.read(lamp(session, 2)))
+    outcome = await quiet(session.read(lamp(session, 2)), PATIENCE)
     return outcome == "AccessoryDisconnectedError" and not RECORD.text.endswith(b"}]}")
 
 
@@ -190,7 +211,7 @@ async def corrupt_frame(faulty: Faulty) -> bool:
     session = await faulty.session()
     await begin()
     RECORD.clear()
-    outcome = await quiet(session.read(lamp(session, 2)))
+    outcome = await quiet(session.read(lamp(session, 2)), SWITCH.grace)
     return outcome != "done" and RECORD.text == b""
 
 
@@ -234,10 +255,11 @@ async def drop_events(faulty: Faulty) -> bool:
 @case("delayEvents", "a change is told late", "delay=2s", on="Far Lamp/Light Bulb")
 async def delay_events(faulty: Faulty) -> bool:
     session, identifier = await subscribed(faulty)
-    before = time.monotonic()
-    value = await faulty.change()
-    await session.expect_event(identifier, value, PATIENCE)
-    return time.monotonic() - before >= 2.0
+
+    async def is_told() -> None:
+        await session.expect_event(identifier, await faulty.change(), PATIENCE)
+
+    return await is_late(is_told)
 
 
 @case("duplicateEvents", "a change is told twice", on="Far Lamp")
@@ -292,7 +314,7 @@ async def refuse_connections(faulty: Faulty) -> bool:
 async def close_connections(faulty: Faulty) -> bool:
     session = await faulty.session()
     await begin()
-    is_closed = await quiet(answered(session)) not in ("done", "silence")
+    is_closed = await quiet(answered(session), PATIENCE) not in ("done", "silence")
     assert await faulty.new_session().connects(), "no new session comes about"
     return is_closed
 
@@ -305,35 +327,38 @@ async def connection_limit(faulty: Faulty) -> bool:
     return not await faulty.new_session().connects()
 
 
-@case("networkLoss", "connections are lost and refused, and the port is back by itself", "how=refuse for 2s", begins=True,
+@case("networkLoss", "connections are lost and refused, and the port is back by itself", "how=refuse for 1h", begins=True,
       ends=True)
 async def network_loss(faulty: Faulty) -> bool:
     session = await faulty.session()
     await begin()
     is_lost = await faulty.is_refused()
-    outcome = await quiet(session.read(lamp(session, 2)))
+    outcome = await quiet(session.read(lamp(session, 2)), PATIENCE)
+    await SWITCH.pass_hour()
     await faulty.session()
     return is_lost and outcome != "done"
 
 
-@case("networkLoss", "nobody answers, and the server is back by itself", "how=silence for 2500ms", begins=True, ends=True)
+@case("networkLoss", "nobody answers, and the server is back by itself", "how=silence for 1h", begins=True, ends=True)
 async def network_silence(faulty: Faulty) -> bool:
     session = await faulty.session()
     await begin()
-    outcome = await quiet(session.read(lamp(session, 2)))
+    outcome = await quiet(session.read(lamp(session, 2)), SWITCH.grace)
     is_refused = await faulty.is_refused()
+    await SWITCH.pass_hour()
     await faulty.session()
     return outcome == "silence" and not is_refused
 
 
-@case("reboot", "the session ends, the port is closed, and the server comes back there with c# + 1", "away=2s", begins=True,
+@case("reboot", "the session ends, the port is closed, and the server comes back there with c# + 1", "away=1h", begins=True,
       ends=True)
 async def reboot(faulty: Faulty) -> bool:
     session = await faulty.session()
     before = faulty.description.config_num
     await begin()
     is_refused = await faulty.is_refused()
-    outcome = await quiet(session.read(lamp(session, 2)))
+    outcome = await quiet(session.read(lamp(session, 2)), PATIENCE)
+    await SWITCH.pass_hour()
     await faulty.session()
     raised = await announces(faulty, lambda found: found is not None and found.config_num == before + 1)
     return is_refused and outcome != "done" and raised
@@ -436,14 +461,18 @@ async def reversed_events(faulty: Faulty) -> bool:
 
 @case("coalescing", "two changes after another come together, 250 ms after the first", "time=250ms")
 async def coalescing(faulty: Faulty) -> bool:
-    session, identifier = await subscribed(faulty)
-    on = lamp(session, 2)
-    await session.subscribe([on])
-    other, value = not await session.read(on), faulty.next_value()
-    RECORD.clear()
-    await faulty.set(("Brightness", value), ("On", other))
-    await until(lambda: len(session.events) == 2, PATIENCE, f"both changes are told, only {session.events}")
-    return RECORD.text.count(b"EVENT/1.0") == 1 and session.events == [(identifier, value), (on, other)]
+    # Between the two changes the machine may stall for longer than they are collected; but it does not each time.
+    for _ in range(TRIES if SWITCH.is_on else 1):
+        session, identifier = await subscribed(faulty)
+        on = lamp(session, 2)
+        await session.subscribe([on])
+        other, value = not await session.read(on), faulty.next_value()
+        RECORD.clear()
+        await faulty.set(("Brightness", value), ("On", other))
+        await until(lambda: len(session.events) == 2, PATIENCE, f"both changes are told, only {session.events}")
+        if RECORD.text.count(b"EVENT/1.0") == 1 and session.events == [(identifier, value), (on, other)]:
+            return True
+    return False
 
 
 @case("coalescing", "each of several changes has its own message at once", "time=none")

@@ -21,7 +21,10 @@ from terminal import Terminal
 from waiting import until
 
 SERVICE_TYPE = "_hap._tcp.local."
-PATIENCE = 15.0
+# How long something may take on a busy machine.
+PATIENCE = 60.0
+# How long one connection is waited for where others may be tried after it.
+ONE_TRY = 10.0
 # How long something is waited for that is not to come.
 GRACE = 1.2
 
@@ -60,10 +63,10 @@ def record_what_comes() -> None:
 class Quick(Session):
     """A session that does not come back by itself, so that what is seen of it stays seen."""
 
-    async def connects(self) -> bool:
-        """Whether a connection is taken and pair-verify succeeds, at once."""
+    async def connects(self, limit: float = PATIENCE) -> bool:
+        """Whether a connection is taken and pair-verify succeeds, at the first try."""
         try:
-            async with asyncio.timeout(GRACE):
+            async with asyncio.timeout(limit):
                 await self.connection._connect_once()
         except Exception:
             return False
@@ -134,6 +137,10 @@ class Faulty:
         """Ends all faults; returns when they are over."""
         await self.terminal.type("clear faults", r"There was no such fault\.|\d+ faults? (is|are) over\.")
 
+    async def pass_hour(self) -> None:
+        """Lets an hour of the simulation pass at once."""
+        await self.terminal.type("advance 1h", r"Time has passed by 1h\.")
+
     def next_value(self) -> int:
         """A brightness that the far lamp does not have."""
         self._value = self._value % 100 + 1
@@ -184,7 +191,7 @@ class Faulty:
         """An open session that has listed the accessories."""
         session = self.new_session()
         end = time.monotonic() + PATIENCE
-        while not await session.connects():
+        while not await session.connects(ONE_TRY):
             assert time.monotonic() < end, "no session comes about"
             await asyncio.sleep(0.1)
         await session.list_accessories_and_characteristics()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from waiting import until
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 LAST_PATIENCE = 3.0
 
 

@@ -16,8 +16,8 @@ from waiting import until
 # What takes the line of the prompt away before something is printed above it.
 ERASURE = "\x1b[K"
 ESCAPE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-PATIENCE = 15.0
-LAST_PATIENCE = 5.0
+PATIENCE = 60.0
+LAST_PATIENCE = 15.0
 
 
 class Terminal:

@@ -20,13 +20,13 @@ import Testing
         let store = try await HomeStateStore.open(folder: folder.state)
         _ = try await store.save(homes, replacing: 0)
         let clock = ContinuousClock()
-        var fastest = Duration.seconds(60)
+        var fastest = Duration.seconds(3_600)
         for _ in 0..<3 {
             let start = clock.now
             #expect(try await store.homes().homes == homes)
             fastest = min(fastest, clock.now - start)
         }
-        #expect(fastest < .seconds(3) * Slowness.factor, "\(fastest)")
+        #expect(fastest < .seconds(30) * Slowness.factor, "\(fastest)")
         print("A home of 500 services is there after \(fastest).")
         try await store.close()
     }

@@ -3,10 +3,12 @@ package struct NeverHappened: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// Waits until a condition holds that another process brings about; throws when it does not hold in time.
+/// Waits until a condition holds that somebody else brings about; throws when it does not hold in time.
+///
+/// The limit is for what never happens: on a busy machine everything may take long.
 package func eventually(
     _ what: String,
-    within limit: Duration = .seconds(15),
+    within limit: Duration = .seconds(60),
     _ condition: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now.advanced(by: limit)

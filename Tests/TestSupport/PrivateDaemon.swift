@@ -79,7 +79,7 @@ package actor PrivateDaemon {
 
     /// The services of type `_hap._tcp` that can be found and resolved now, by name.
     package nonisolated func browse() -> [String: BrowsedService] {
-        let output = Self.shell("timeout 3 avahi-browse --resolve --parsable --terminate _hap._tcp 2>/dev/null").output
+        let output = Self.shell("timeout 30 avahi-browse --resolve --parsable --terminate _hap._tcp 2>/dev/null").output
         let services = output.split(separator: "\n").compactMap { BrowsedService(line: $0) }
         return Dictionary(services.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }

@@ -1,6 +1,6 @@
 package import AccessoryModel
 internal import GRDB
-package import HomeModel
+internal import HomeModel
 
 /// The homes of a user, who is at home in them, what their engines remember and their journal.
 ///

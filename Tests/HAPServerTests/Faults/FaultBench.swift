@@ -12,14 +12,23 @@ struct FaultBench: Sendable {
     let news: Journal
 
     /// Serves accessories while `body` runs.
+    ///
+    /// The time of the simulation stands still: a fault lasts until ``pass(_:)`` ends it, however long everything takes.
     static func run(
         _ accessories: [Accessory] = [Bench.accessory()],
-        configuration: ServerConfiguration = .bench,
+        handlers: [CharacteristicReference: CharacteristicHandler] = [:],
         body: (FaultBench) async throws -> Void
     ) async throws {
         let news = Journal()
         let injector = FaultInjector(observer: news)
-        try await TestServer.run(accessories, interference: injector, configuration: configuration) { bench in
+        var configuration = ServerConfiguration.bench
+        configuration.behaviorClock.pause(at: .zero)
+        try await TestServer.run(
+            accessories,
+            handlers: handlers,
+            interference: injector,
+            configuration: configuration
+        ) { bench in
             let faults = ServerFaults(of: bench.server, by: injector)
             try await body(FaultBench(bench: bench, faults: faults, news: news))
         }

@@ -146,10 +146,7 @@ import Testing
     }
 
     @Test func aDurationIsThatOfTheSimulation() async throws {
-        // It stands still: however long the requests take, only what is passed counts.
-        var configuration = ServerConfiguration.bench
-        configuration.behaviorClock.pause(at: .zero)
-        try await FaultBench.run(configuration: configuration) { faulty in
+        try await FaultBench.run { faulty in
             let controller = try await faulty.bench.session()
             let lamp = try await faulty.bench.lamp
             await faulty.inject(.status(.busy, Self.any), limit: FaultLimit(duration: .seconds(3_600)))

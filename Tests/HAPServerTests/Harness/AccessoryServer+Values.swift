@@ -1,6 +1,7 @@
 import AccessoryModel
 import HAPCore
-import HAPServer
+
+@testable import HAPServer
 
 extension AccessoryServer {
     /// Sets values one after the other at one moment, however busy the machine is.
@@ -8,5 +9,18 @@ extension AccessoryServer {
         for (value, id) in values {
             set(value, for: id)
         }
+    }
+
+    /// Ends every subscription to a characteristic, with no request in between.
+    func endSubscriptions(to id: CharacteristicID) {
+        guard let index = database.index(of: id) else { return }
+        for connection in connections.values {
+            database.subscriptions.unsubscribe(connection.id.subscriber, from: index)
+        }
+    }
+
+    /// Does several things at one moment: no timer of the server ends between them, however busy the machine is.
+    func atOnce(_ body: @Sendable (isolated AccessoryServer) -> Void) {
+        body(self)
     }
 }

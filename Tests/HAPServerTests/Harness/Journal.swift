@@ -23,11 +23,13 @@ final class Journal: Sendable {
 
     /// Waits for an entry, for as long as a busy machine may need.
     func waitForEntry(where matches: (JournalEntry) -> Bool) async throws {
-        for _ in 0..<4_000 {
-            if entries.contains(where: matches) { return }
+        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+        while !entries.contains(where: matches) {
+            guard ContinuousClock.now < deadline else {
+                throw TestFailure("the server did not do what was waited for")
+            }
             try await Task.sleep(for: .milliseconds(5))
         }
-        throw TestFailure("the server did not do what was waited for")
     }
 
     /// Waits for a fact.

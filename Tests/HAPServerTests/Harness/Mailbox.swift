@@ -22,7 +22,7 @@ final class Mailbox: Sendable {
     }
 
     /// How long anything may take on a busy machine before its test fails.
-    static let patience = TimeAmount.seconds(30)
+    static let patience = TimeAmount.seconds(120)
 
     private let state = Mutex(State())
 

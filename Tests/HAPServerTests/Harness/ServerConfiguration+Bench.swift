@@ -2,11 +2,14 @@ import HAPCore
 import HAPServer
 
 extension ServerConfiguration {
-    /// A server on a free port of the loopback, which looks at its connections when a test does and not by itself: on a
-    /// busy machine everything may take long.
+    /// A server on a free port of the loopback, which looks at its connections when a test does and not by itself,
+    /// and has patience with its handlers: on a busy machine everything may take long.
     static let bench: ServerConfiguration = {
         var configuration = ServerConfiguration(name: Bench.key, category: .other, bindAddress: "127.0.0.1")
         configuration.connectionLimits.inspectionInterval = .seconds(3_600)
+        configuration.connectionLimits.pairSetupPatience = .seconds(3_600)
+        configuration.handlerLimits.patience = .seconds(60)
+        configuration.handlerLimits.timeout = .seconds(120)
         return configuration
     }()
 

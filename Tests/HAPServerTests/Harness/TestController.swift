@@ -29,6 +29,7 @@ actor TestController {
     ) async throws -> TestController {
         let mailbox = Mailbox()
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(Mailbox.patience)
             .bind(to: try SocketAddress(ipAddress: host, port: 0))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {

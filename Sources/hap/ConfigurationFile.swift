@@ -61,7 +61,8 @@ struct ConfigurationFile: Sendable {
     init(_ text: String, path: String) throws(CommandFailure) {
         // Where aliases stand for more than can be followed, Yams would follow them for ever.
         var problems =
-            text.contains("*") ? AccessoryFile.errors(inText: Array(text.utf8), name: path, firstKey: "port") : []
+            text.contains("&") && text.contains("*")
+            ? AccessoryFile.errors(inText: Array(text.utf8), name: path, firstKey: "port") : []
         guard problems.isEmpty else { throw CommandFailure(inConfiguration: problems) }
         let root: Node?
         do {

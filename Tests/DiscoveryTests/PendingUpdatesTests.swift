@@ -51,7 +51,8 @@ struct PendingUpdatesTests {
     }
 
     @Test func whoWantsOneAccessoryIsToldThatNobodyCanBeAskedForIt() throws {
-        var pending = PendingUpdates(of: try #require(DeviceID("C8:D8:58:C6:63:F5")))
+        let id = try #require(DeviceID("C8:D8:58:C6:63:F5"))
+        var pending = PendingUpdates(of: id)
         pending.append(.appeared(accessory(1)))
         pending.append(.available)
         #expect(pending.popFirst() == .available)

@@ -7,7 +7,7 @@ import Testing
 
 /// How long homes take to be there.
 @Suite struct HomeLoadingTests {
-    /// In a release build that is to take 100 ms at most; this one tells when it grows faster than the home.
+    /// In a release build that is to take 100 ms at most; here it is only not to take for ever.
     @Test func aHomeOf500ServicesIsThereSoon() async throws {
         var text = "home: House\naccessories:\n"
         for number in 0..<250 {

@@ -2,6 +2,7 @@ import AccessoryModel
 import Foundation
 import HAPCore
 import Storage
+import TestSupport
 import Testing
 
 @Suite struct StateLockTests {
@@ -78,17 +79,16 @@ import Testing
         let folder = try TemporaryFolder()
         try await StateStore.open(folder: folder.state).close()
         let lock = folder.state + "/lock"
-        let process = Process()
         let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
-        process.arguments = ["--no-fork", lock, "sh", "-c", "echo $$ > \"$0\"; echo ready; exec sleep 60", lock]
-        process.standardOutput = output
-        try process.run()
+        let process = try ChildProcess(
+            ["flock", "--no-fork", lock, "sh", "-c", "echo $$ > \"$0\"; echo ready; exec sleep 60", lock],
+            output: output.fileHandleForWriting
+        )
         #expect(output.fileHandleForReading.availableData == Data("ready\n".utf8))
         let error = await #expect(throws: StoreError.self) { try await StateStore.open(folder: folder.state) }
         #expect(error?.code == .inUse)
-        #expect(error?.reason.contains("process \(process.processIdentifier)") == true)
-        kill(process.processIdentifier, SIGKILL)
+        #expect(error?.reason.contains("process \(process.processID)") == true)
+        kill(process.processID, SIGKILL)
         process.waitUntilExit()
         #expect(try StateStore.holder(of: folder.state) == nil)
         try await StateStore.open(folder: folder.state).close()

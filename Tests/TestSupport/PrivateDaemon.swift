@@ -99,13 +99,11 @@ package actor PrivateDaemon {
     private static let namespace = getuid() == 0 ? "unshare --mount --net" : "unshare --map-root-user --mount --net"
 
     private static func shell(_ command: String) -> (status: Int32, output: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", command]
         let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardInput = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return (127, "") }
+        guard let process = try? ChildProcess(["/bin/sh", "-c", command], output: pipe.fileHandleForWriting) else {
+            return (127, "")
+        }
+        try? pipe.fileHandleForWriting.close()
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return (process.terminationStatus, String(decoding: output, as: UTF8.self))

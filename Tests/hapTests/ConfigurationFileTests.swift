@@ -20,6 +20,7 @@ import Testing
     @Test func aliasesThatStandForALotAreRefused() {
         let doublings = (1...60).map { "&a\($0) [*a\($0 - 1), *a\($0 - 1)]" }.joined(separator: ", ")
         #expect(fault("port: 5001\n? [&a0 x, \(doublings)]\n: 1\n")?.hasPrefix("f.yaml:2") == true)
+        #expect(fault("# * port: 51826\n") == nil)
         #expect(fault("bind: &all 127.0.0.1\nstate: *all\n") == nil)
     }
 

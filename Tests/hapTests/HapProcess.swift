@@ -1,5 +1,6 @@
 import Foundation
 import HAPCore
+import TestSupport
 import Testing
 
 /// `hap` as a process, as people and scripts run it.
@@ -26,12 +27,12 @@ final class HapProcess {
     /// What `make test-thread` and `make test-address` tell every process.
     private static let sanitizerVariables = ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD"]
 
-    private let process = Process()
+    private let process: ChildProcess
     private let files: TemporaryFolder
 
     var isRunning: Bool { process.isRunning }
 
-    var processID: Int32 { process.processIdentifier }
+    var processID: Int32 { process.processID }
 
     /// Starts it.
     ///
@@ -49,26 +50,26 @@ final class HapProcess {
             _ = try files.write("", to: name)
         }
         let command = wrapper + [Self.executable.path] + arguments
-        process.executableURL = URL(fileURLWithPath: command[0])
-        process.arguments = Array(command.dropFirst())
         // Nothing of the machine: no configuration file, no state, no daemon on its bus.
-        process.currentDirectoryURL = URL(fileURLWithPath: files.path)
         let inherited = ProcessInfo.processInfo.environment.filter { Self.sanitizerVariables.contains($0.key) }
-        process.environment = [
+        let variables = [
             "HOME": files.path, "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(files("no-bus"))",
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
         ]
         .merging(inherited) { $1 }
         .merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try output ?? FileHandle(forWritingTo: URL(fileURLWithPath: files("output")))
-        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: files("errors")))
-        try process.run()
+        process = try ChildProcess(
+            command,
+            environment: variables,
+            in: files.path,
+            output: output ?? FileHandle(forWritingTo: URL(fileURLWithPath: files("output"))),
+            errors: FileHandle(forWritingTo: URL(fileURLWithPath: files("errors")))
+        )
     }
 
     deinit {
         if process.isRunning {
-            kill(process.processIdentifier, SIGKILL)
+            kill(process.processID, SIGKILL)
         }
     }
 
@@ -145,7 +146,7 @@ final class HapProcess {
 
     /// Asks it to end, and waits until it has.
     func terminate(with signal: Int32 = SIGTERM) async throws -> Outcome {
-        kill(process.processIdentifier, signal)
+        kill(process.processID, signal)
         return try await outcome()
     }
 

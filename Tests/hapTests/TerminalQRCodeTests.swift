@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import hap
@@ -39,12 +40,9 @@ import Testing
         let image = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).pgm")
         try portableGrayMap(lines).write(to: image)
         defer { try? FileManager.default.removeItem(at: image) }
-        let reader = Process()
         let output = Pipe()
-        reader.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        reader.arguments = ["zbarimg", "--raw", "-q", image.path]
-        reader.standardOutput = output
-        try reader.run()
+        let reader = try ChildProcess(["zbarimg", "--raw", "-q", image.path], output: output.fileHandleForWriting)
+        try output.fileHandleForWriting.close()
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         reader.waitUntilExit()
         return text.trimmingCharacters(in: .whitespacesAndNewlines)

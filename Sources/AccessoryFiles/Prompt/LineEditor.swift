@@ -49,7 +49,12 @@ package struct LineEditor: Sendable {
 
     /// Takes bytes from the terminal.
     package mutating func take(_ bytes: some Sequence<UInt8>) -> [Event] {
-        bytes.compactMap { take($0) }
+        bytes.compactMap { byte in
+            let event = take(byte)
+            // Who has taken everything away begins anew.
+            if letters.isEmpty { isOverlong = false }
+            return event
+        }
     }
 
     /// Puts a text in the place of what stands up to the cursor.
@@ -142,8 +147,6 @@ package struct LineEditor: Sendable {
         case 0xF0..<0xF5: state = .letter([byte], missing: 3)
         default: break
         }
-        // Who has taken everything away begins anew.
-        if letters.isEmpty { isOverlong = false }
         return nil
     }
 

@@ -37,9 +37,16 @@ package enum ScenarioFile {
         _ text: String,
         of parameter: SimulationParameter
     ) throws(SimulationError) -> SimulationArgument {
+        guard text.utf8.count <= 256 else {
+            throw SimulationError(
+                .invalidValue,
+                "The value of \(parameter.name) is too long.",
+                "It is: \(parameter.summary)"
+            )
+        }
         let root = DefinitionNode(
             position: TextPosition(line: 1, column: 1),
-            content: .scalar(DefinitionScalar(plain: String(text.prefix(256))))
+            content: .scalar(DefinitionScalar(plain: text))
         )
         var session = DefinitionSession()
         let field = DefinitionField(file: "", path: .root, node: root)

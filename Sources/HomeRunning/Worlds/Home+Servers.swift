@@ -29,6 +29,7 @@ extension Home {
         var takeover = ServerTakeover()
         var known: [HomeAccessory] = []
         var names: [ObjectID<HomeService>: ObjectName] = [:]
+        var new: [(AnnouncedAccessory, AccessoryReference, AccessoryPlacement)] = []
         for accessory in server.accessories {
             let reference = AccessoryReference(server: server.id, aid: accessory.aid)
             var placement = placement(accessory)
@@ -37,7 +38,13 @@ extension Home {
                     changed.accessory(at: AccessoryReference(server: server.id, aid: bridge.aid))?.id
             }
             guard let before = changed.known(accessory, of: server, at: reference, placement) else {
-                takeover.added.append(try changed.addAccessory(accessory.announced, at: reference, placed: placement))
+                if accessory.aid == server.bridge?.aid {
+                    takeover.added.append(
+                        try changed.addAccessory(accessory.announced, at: reference, placed: placement)
+                    )
+                } else {
+                    new.append((accessory.announced, reference, placement))
+                }
                 continue
             }
             known.append(before)
@@ -47,6 +54,10 @@ extension Home {
             }
         }
         try changed.renameServices(names)
+        // What is new may have the names that were given up.
+        for (announced, reference, placement) in new {
+            takeover.added.append(try changed.addAccessory(announced, at: reference, placed: placement))
+        }
         takeover.changed = known.filter { changed.accessory($0.id) != $0 }.map(\.id)
         self = changed
         return takeover

@@ -35,7 +35,7 @@ package protocol EventDriven: Behavior {
     mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool
     /// Does what follows from the changes of a service of ``Behavior/heededServices``.
     mutating func hear(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant)
-    /// Leaves a time out, as though it had not been: whole days of 24 hours.
+    /// Leaves out whole days of 24 hours, in which it would do again and again what it has done before.
     mutating func skip(_ duration: Duration)
 }
 

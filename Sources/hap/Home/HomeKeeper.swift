@@ -116,9 +116,9 @@ final class HomeKeeper: Sendable {
         }
     }
 
-    /// Goes on with the home as it is kept, and tells of everybody who came and went, one after the other.
+    /// Tells of everybody who came and went, one after the other, and goes on with the home as it is kept.
     ///
-    /// Whoever was added is in the home before they come, and whoever was removed still is when they leave.
+    /// Whoever was removed leaves before that, and whoever was added comes after it.
     private static func bring(
         _ changed: Home,
         _ changes: [PresenceChange],
@@ -126,24 +126,32 @@ final class HomeKeeper: Sendable {
         into runner: HomeRunner
     ) async {
         var present = before
-        for change in changes where changed.user(change.user) == nil {
-            await bring(change, into: runner, &present)
+        var isEdited = false
+        for change in changes {
+            if present.user(change.user) == nil, !isEdited {
+                await replace(&present, with: changed, in: runner)
+                isEdited = true
+            }
+            if present.user(change.user) != nil {
+                await bring(change, into: runner, &present)
+            }
         }
-        var edited = changed
-        for user in changed.users {
-            try? edited.setPresence(present.user(user.id)?.isHome, of: user.id)
-        }
-        if edited != present {
-            await runner.replace(with: edited)
-            present = edited
-        }
-        for change in changes where changed.user(change.user) != nil {
-            await bring(change, into: runner, &present)
-        }
+        if !isEdited { await replace(&present, with: changed, in: runner) }
         // Of more changes than are kept, what has come of them.
         for user in changed.users where present.user(user.id)?.isHome != user.isHome {
             await runner.setPresence(user.isHome, of: user.id)
         }
+    }
+
+    /// Goes on with another home, in which everybody is where they were.
+    private static func replace(_ present: inout Home, with changed: Home, in runner: HomeRunner) async {
+        var edited = changed
+        for user in changed.users {
+            try? edited.setPresence(present.user(user.id)?.isHome, of: user.id)
+        }
+        guard edited != present else { return }
+        await runner.replace(with: edited)
+        present = edited
     }
 
     private static func bring(_ change: PresenceChange, into runner: HomeRunner, _ present: inout Home) async {

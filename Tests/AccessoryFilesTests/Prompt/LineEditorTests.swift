@@ -70,6 +70,8 @@ struct LineEditorTests {
             editor.take(Array("pause\r".utf8) + long + Array("\u{15}show\r".utf8)) == [.line("pause"), .line("show")]
         )
         #expect(editor.take(long + Array("\u{1B}[A\r".utf8)) == [.line("show")])
+        let away = "\u{01}" + String(repeating: "\u{1B}[3~", count: LineEditor.maximumCount)
+        #expect(editor.take(long + Array("\(away)stop\r".utf8)) == [.line("stop")])
         // It is as long as before when it comes back.
         #expect(editor.take(long + Array("\u{1B}[A\u{1B}[B\r".utf8)) == [.overlong])
     }

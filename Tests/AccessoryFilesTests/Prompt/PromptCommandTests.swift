@@ -71,6 +71,7 @@ struct PromptCommandTests {
         ("scale fast", "scale 60"), ("fault", "No fault"), ("fault latncy", "latency"),
         ("fault latency dely=1s", "delay"),
         ("fault latency delay=never", "from 0s to 1h"), ("fault status code=-70401", "from -70412 to -70402"),
+        ("fault statusFlag flags=1.\(String(repeating: "0", count: 255))", "too long"),
         ("fault latency for 9999d", "not understood"), ("fault latency now", "not understood"),
         ("fault status on", "Nothing is named"), ("fault status on times 3", "Nothing is named"),
         ("clear latncy", "latency"), ("clear latency on", "Nothing is named"), ("clear on", "Nothing is named"),

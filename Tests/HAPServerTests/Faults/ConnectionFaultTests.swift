@@ -83,6 +83,8 @@ import Testing
             let port = Int(await faulty.bench.server.information.port)
             await faulty.inject(.networkLoss(.refuse), limit: FaultLimit(duration: .seconds(30)))
             let thief = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                // Connections of another test may have ended on this port a moment ago.
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .bind(host: "127.0.0.1", port: port).get()
             await faulty.pass(.seconds(30))
             try await faulty.bench.journal.waitForFact { if case .listeningFailed = $0 { true } else { false } }

@@ -70,9 +70,10 @@ struct HomeKeeperTests {
     private static let file = """
         home: House
         accessories: [{ accessory: Lamp, services: { Lightbulb: Lamp } }]
-        users: { Ada: owner }
+        users: { Ada: owner, Bob: member }
         automations:
           Welcome: { when: { presence: firstArrives }, run: [{ set: Lamp/On, to: true }] }
+          Bob Gone: { when: { leaves: Bob }, run: [{ set: Lamp/On, to: false }] }
           Goodbye: { when: { presence: lastLeaves }, run: [{ set: Lamp/On, to: false }] }
 
         """
@@ -147,26 +148,43 @@ struct HomeKeeperTests {
 
     @Test func whoIsAddedAndComesWithinOneLookIsSeen() async throws {
         let edits = Edits(later: { library, home in
-            let bob = try await library.edit { homes throws(HomeError) in
+            let eve = try await library.edit { homes throws(HomeError) in
                 try homes.edit(home.id) { home throws(HomeError) in
-                    try home.addUser(named: ObjectName("Bob"), role: .member)
+                    try home.addUser(named: ObjectName("Eve"), role: .member)
                 }
             }
-            try await library.setPresence(true, of: bob, in: home)
+            try await library.setPresence(true, of: eve, in: home)
         })
         #expect(try await runs(1, after: edits) == ["Welcome"])
     }
 
+    /// Ada was at home when Bob left.
+    @Test func whoLeavesAndIsRemovedDoesNotLeaveBeforeWhoHasCome() async throws {
+        let edits = Edits(
+            first: { library, home in try await library.setPresence(true, of: home.users[1].id, in: home) },
+            later: { library, home in
+                let (ada, bob) = (home.users[0].id, home.users[1].id)
+                try await library.setPresence(true, of: ada, in: home)
+                try await library.setPresence(false, of: bob, in: home)
+                try await library.edit { homes throws(HomeError) in
+                    try homes.edit(home.id) { home throws(HomeError) in _ = try home.removeUser(bob) }
+                }
+                try await library.setPresence(false, of: ada, in: home)
+            }
+        )
+        #expect(try await runs(3, after: edits) == ["Welcome", "Bob Gone", "Goodbye"])
+    }
+
     @Test func whoLeavesAndIsRemovedWithinOneLookIsSeen() async throws {
         let edits = Edits(
-            first: { library, home in try await library.setPresence(true, of: home.users[0].id, in: home) },
+            first: { library, home in try await library.setPresence(true, of: home.users[1].id, in: home) },
             later: { library, home in
-                try await library.setPresence(false, of: home.users[0].id, in: home)
+                try await library.setPresence(false, of: home.users[1].id, in: home)
                 try await library.edit { homes throws(HomeError) in
-                    try homes.edit(home.id) { home throws(HomeError) in _ = try home.removeUser(home.users[0].id) }
+                    try homes.edit(home.id) { home throws(HomeError) in _ = try home.removeUser(home.users[1].id) }
                 }
             }
         )
-        #expect(try await runs(2, after: edits) == ["Welcome", "Goodbye"])
+        #expect(try await runs(3, after: edits) == ["Welcome", "Bob Gone", "Goodbye"])
     }
 }

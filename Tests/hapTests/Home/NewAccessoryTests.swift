@@ -73,6 +73,23 @@ struct NewAccessoryTests {
         #expect(home.shownServices.map(\.service.name.text) == ["Fan", "Lamp"])
     }
 
+    @Test func whatIsNewMayTakeANameThatIsGivenUp() throws {
+        var home = Home(id: ObjectID(1), name: try ObjectName("House"))
+        _ = try home.addAccessory(
+            AnnouncedAccessory(name: "Lamp", services: [AnnouncedService(name: "Lamp", type: .lightbulb)])
+        )
+        var server = try server()
+        let services = server.accessories[0].announced.services
+        server.accessories[0].announced.services = []
+        for (number, service) in zip(2..., services) {
+            let announced = AnnouncedAccessory(name: service.name, services: [service])
+            server.accessories.append(.init(aid: try #require(AccessoryID(UInt64(number))), announced: announced))
+        }
+        let takeover = try NewAccessory(services: ["Lightbulb=Light", "Fan=Lamp"]).place(server, in: &home)
+        #expect(takeover.added.count == 2)
+        #expect(Set(home.shownServices.map(\.service.name.text)) == ["Light", "Lamp"])
+    }
+
     @Test(arguments: [["Lightbulb=Fan"], ["Fan=Lamp"], ["Lightbulb=Vent", "Fan=vent"]])
     func aNameThatIsTakenInTheEndIsRefused(_ names: [String]) throws {
         var home = Home(id: ObjectID(1), name: try ObjectName("House"))

@@ -1,0 +1,113 @@
+package import Foundation
+import Synchronization
+
+/// A process that a test starts.
+///
+/// Not Foundation's `Process`, which copies whole directory entries when it looks through `/proc/self/fd`, the last one too:
+/// where some 1,360 descriptors are open, as beside a crowd of connections, that reads past the end of its buffer and traps.
+package final class ChildProcess: Sendable {
+    /// A process that could not be started.
+    package struct StartFailed: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    private typealias CloseFrom =
+        @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> CInt
+
+    /// What has a child close its descriptors from one on: NIO's sockets would outlive this process's in it, and listen.
+    ///
+    /// The C library has it since glibc 2.34, and its headers do not show it to Swift.
+    private static func closeFrom() throws -> CloseFrom {
+        guard let function = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else {
+            throw StartFailed(description: "this C library is older than glibc 2.34")
+        }
+        return unsafeBitCast(function, to: CloseFrom.self)
+    }
+
+    package let processID: Int32
+    /// What `waitpid` said of its end.
+    private let end = Mutex<Int32?>(nil)
+
+    /// Starts it, with no descriptor of this process but the three.
+    ///
+    /// - Parameters:
+    ///   - command: The program, looked up in `PATH`, and its arguments.
+    ///   - environment: All its variables; those of this process when there are none.
+    ///   - folder: Its working directory; that of this process when there is none.
+    /// - Throws: ``StartFailed``.
+    package init(
+        _ command: [String],
+        environment: [String: String]? = nil,
+        in folder: String? = nil,
+        input: FileHandle = .nullDevice,
+        output: FileHandle = .standardOutput,
+        errors: FileHandle = .standardError
+    ) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (number, handle) in [input, output, errors].enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, handle.fileDescriptor, Int32(number))
+        }
+        guard try Self.closeFrom()(&actions, 3) == 0 else { throw StartFailed(description: "no memory") }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // The thread that starts it may block signals, and this process ignores some.
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let variables = (environment ?? ProcessInfo.processInfo.environment).map { "\($0)=\($1)" }
+        let command = (folder.map { ["env", "--chdir", $0] } ?? []) + command
+        var processID: pid_t = 0
+        // A handle closes its descriptor when it goes away.
+        let failure = withExtendedLifetime([input, output, errors]) {
+            Self.withTexts(command) { arguments in
+                Self.withTexts(variables) { variables in
+                    posix_spawnp(&processID, command[0], &actions, &attributes, arguments, variables)
+                }
+            }
+        }
+        guard failure == 0 else {
+            throw StartFailed(description: "\(command[0]): \(String(cString: strerror(failure)))")
+        }
+        self.processID = processID
+    }
+
+    package var isRunning: Bool {
+        end.withLock { end in
+            guard end == nil else { return false }
+            var status: Int32 = 0
+            switch waitpid(processID, &status, WNOHANG) {
+            case 0: return true
+            case processID: end = status
+            default:
+                guard errno != EINTR else { return true }
+                end = -1
+            }
+            return false
+        }
+    }
+
+    /// With what it ended, or the number of the signal that ended it; 0 while it runs.
+    package var terminationStatus: Int32 {
+        let status = end.withLock { $0 } ?? 0
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F
+    }
+
+    package func waitUntilExit() {
+        while isRunning { usleep(2_000) }
+    }
+
+    private static func withTexts<Result>(
+        _ texts: [String],
+        _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    ) -> Result {
+        let copies = texts.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        return body(copies + [nil])
+    }
+}

@@ -23,7 +23,7 @@ struct MessagePieces {
 
     /// The next piece; `nil` when nothing waits.
     mutating func next() -> (bytes: ByteBuffer, next: Sequel?)? {
-        guard var (bytes, size, next) = waiting.popFirst() else { return nil }
+        guard case (var bytes, let size, let next)? = waiting.popFirst() else { return nil }
         guard bytes.readableBytes > size, let piece = bytes.readSlice(length: size) else { return (bytes, next) }
         waiting.prepend((bytes, size, next))
         return (piece, nil)

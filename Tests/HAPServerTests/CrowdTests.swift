@@ -190,15 +190,7 @@ import Testing
     }
 
     @Test func aConnectionThatSendsManyRequestsAtOnceYieldsAfterAFew() throws {
-        let delegate = CountingDelegate()
-        let loop = EmbeddedEventLoop()
-        let handler = AccessoryChannelHandler(
-            delegate: delegate,
-            budgets: (ReceiveBudget(limit: .max), ReceiveBudget(limit: .max)),
-            batch: SendBatch(eventLoop: loop)
-        )
-        let channel = EmbeddedChannel(handler: handler, loop: loop)
-        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        let (channel, handler, delegate) = try EmbeddedChannel.serving()
         let turn = AccessoryChannelHandler.requestsPerTurn
         let message = (0..<(2 * turn + 1)).flatMap { _ in Self.nothing.message }
         try channel.writeInbound(ByteBuffer(bytes: message))

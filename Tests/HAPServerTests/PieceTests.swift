@@ -10,15 +10,8 @@ import Testing
     private static let pause = TimeAmount.milliseconds(2)
 
     @Test func requestsAndEventsWaitWhileAnAnswerLeavesInPieces() throws {
-        let delegate = CountingDelegate()
-        let loop = EmbeddedEventLoop()
-        let handler = AccessoryChannelHandler(
-            delegate: delegate,
-            budgets: (ReceiveBudget(limit: .max), ReceiveBudget(limit: .max)),
-            batch: SendBatch(eventLoop: loop)
-        )
-        let channel = EmbeddedChannel(handler: handler, loop: loop)
-        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        let (channel, handler, delegate) = try EmbeddedChannel.serving()
+        let loop = channel.embeddedEventLoop
         handler.pieceSize = 1
         let request = HTTPRequest(.get, path: "/nothing").message
         var answer: [UInt8] = []

@@ -23,7 +23,9 @@ package protocol HomeStore: Sendable {
         in home: ObjectID<Home>
     ) async throws(StoreError)
 
-    /// Who came and went in a home after a change, in order, as after ``KeptHomes/lastPresenceChange``; of all changes the last ``PresenceChange/maximumCount`` are kept.
+    /// Who came and went in a home after a change, such as ``KeptHomes/lastPresenceChange``, in order.
+    ///
+    /// Of all changes the last ``PresenceChange/maximumCount`` are kept.
     func presenceChanges(of home: ObjectID<Home>, after number: Int64) async throws(StoreError) -> [PresenceChange]
 
     /// What the engine of a home has to remember; empty when nothing is kept.

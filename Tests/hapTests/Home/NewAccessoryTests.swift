@@ -27,6 +27,18 @@ struct NewAccessoryTests {
         )
     }
 
+    /// The same services, each of an accessory of its own behind a bridge.
+    private func bridge() throws -> WorldServer {
+        var server = try server()
+        let services = server.accessories[0].announced.services
+        server.accessories[0].announced.services = []
+        for (number, service) in zip(2..., services) {
+            let announced = AnnouncedAccessory(name: service.name, services: [service])
+            server.accessories.append(.init(aid: try #require(AccessoryID(UInt64(number))), announced: announced))
+        }
+        return server
+    }
+
     private static let renames: [(names: [String], services: [String])] = [
         (["Lightbulb=Fan", "Fan=Vent"], ["Fan", "Vent"]), (["Lightbulb=Light", "Fan=Lamp"], ["Light", "Lamp"]),
         (["Lightbulb=Fan", "Fan=Lamp"], ["Fan", "Lamp"]), (["Lamp=lamp"], ["lamp", "Fan"]),
@@ -60,13 +72,7 @@ struct NewAccessoryTests {
 
     @Test func accessoriesBehindABridgeExchangeNames() throws {
         var home = Home(id: ObjectID(1), name: try ObjectName("House"))
-        var server = try server()
-        let services = server.accessories[0].announced.services
-        server.accessories[0].announced.services = []
-        for (number, service) in zip(2..., services) {
-            let announced = AnnouncedAccessory(name: service.name, services: [service])
-            server.accessories.append(.init(aid: try #require(AccessoryID(UInt64(number))), announced: announced))
-        }
+        let server = try bridge()
         try home.addAccessories(of: server)
         let takeover = try NewAccessory(services: ["Lamp=Fan", "Fan=Lamp"]).place(server, in: &home)
         #expect(takeover.changed == home.accessories.dropFirst().map(\.id))
@@ -78,13 +84,7 @@ struct NewAccessoryTests {
         _ = try home.addAccessory(
             AnnouncedAccessory(name: "Lamp", services: [AnnouncedService(name: "Lamp", type: .lightbulb)])
         )
-        var server = try server()
-        let services = server.accessories[0].announced.services
-        server.accessories[0].announced.services = []
-        for (number, service) in zip(2..., services) {
-            let announced = AnnouncedAccessory(name: service.name, services: [service])
-            server.accessories.append(.init(aid: try #require(AccessoryID(UInt64(number))), announced: announced))
-        }
+        let server = try bridge()
         let takeover = try NewAccessory(services: ["Lightbulb=Light", "Fan=Lamp"]).place(server, in: &home)
         #expect(takeover.added.count == 2)
         #expect(Set(home.shownServices.map(\.service.name.text)) == ["Light", "Lamp"])

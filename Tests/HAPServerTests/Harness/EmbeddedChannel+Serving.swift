@@ -1,0 +1,20 @@
+import NIOCore
+import NIOEmbedded
+
+@testable import HAPTransport
+
+extension EmbeddedChannel {
+    /// A connection that is served, in the time of an event loop that a test moves on, and what counts its requests.
+    static func serving() throws -> (EmbeddedChannel, AccessoryChannelHandler, CountingDelegate) {
+        let delegate = CountingDelegate()
+        let loop = EmbeddedEventLoop()
+        let handler = AccessoryChannelHandler(
+            delegate: delegate,
+            budgets: (ReceiveBudget(limit: .max), ReceiveBudget(limit: .max)),
+            batch: SendBatch(eventLoop: loop)
+        )
+        let channel = EmbeddedChannel(handler: handler, loop: loop)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        return (channel, handler, delegate)
+    }
+}

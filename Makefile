@@ -1,7 +1,7 @@
 # Everything here works in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test test-thread test-address gallery controller homes faults scenarios home-bench simulation-bench namespaces finding check consumer docs crash-test hostile fuzz instructions bench many controller-bench soak hapload install uninstall clean
+.PHONY: help setup build run test test-thread test-address gallery controller homes faults scenarios home-bench simulation-bench namespaces finding check proofs consumer docs crash-test hostile fuzz instructions bench many controller-bench soak hapload install uninstall clean
 
 # Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
@@ -128,6 +128,9 @@ finding: setup $(VENV)/ready ## find, pair and follow an accessory from one netw
 
 check: ## check the sources: format, imports, sizes
 	@.ci/check-sources
+
+proofs: setup ## run every proof that .ci/run leaves out: sanitizers, 500 kills, attacks, benchmarks; takes about an hour
+	@.ci/proofs
 
 fuzz: setup ## fuzz everything that reads bytes of others, each target for SECONDS (20)
 	@Fuzz/run --seconds $(or $(SECONDS),20)

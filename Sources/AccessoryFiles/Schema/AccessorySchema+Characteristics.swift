@@ -52,7 +52,7 @@ extension AccessorySchema {
         "characteristic.\(definition.id)"
     }
 
-    private static let scalar = schema(.init("type", .list(["string", "number", "boolean", "null"])))
+    private static var scalar: DefinitionTree { schema(.init("type", .list(["string", "number", "boolean", "null"]))) }
 
     private static func ifMap(_ schema: DefinitionTree, otherwise other: DefinitionTree) -> DefinitionTree {
         .inlineMap([

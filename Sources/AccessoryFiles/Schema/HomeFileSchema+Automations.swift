@@ -3,7 +3,7 @@ internal import HAPCore
 internal import HomeModel
 
 extension HomeFileSchema {
-    static let action: DefinitionTree = {
+    static var action: DefinitionTree {
         object(
             [
                 .init("set", text("Service/Property, such as Garage Light/On.")),
@@ -11,16 +11,16 @@ extension HomeFileSchema {
             ],
             required: ["set", "to"]
         )
-    }()
+    }
 
-    static let scene: DefinitionTree = {
+    static var scene: DefinitionTree {
         any(of: [
             reference("actions"),
             object([.init("kind", words(HomeWords.kinds.map(\.0))), .init("actions", reference("actions"))]),
         ])
-    }()
+    }
 
-    static let automation: DefinitionTree = {
+    static var automation: DefinitionTree {
         let target = any(of: [
             reference("text"), reference("action"),
             object([.init("scene", text("The scene to run."))], required: ["scene"]),
@@ -35,9 +35,9 @@ extension HomeFileSchema {
             ],
             required: ["when", "run"]
         )
-    }()
+    }
 
-    static let trigger: DefinitionTree = {
+    static var trigger: DefinitionTree {
         let again: [Member] = [
             .init("on", any(of: [reference("days"), .inlineMap([.init("const", .text(HomeWords.everyDay))])])),
             .init(
@@ -58,7 +58,7 @@ extension HomeFileSchema {
                 required: ["interval"]
             ),
         ])
-    }()
+    }
 
     /// A characteristic that is held to one thing.
     static func test(_ keys: [TriggerKey]) -> DefinitionTree {
@@ -80,7 +80,7 @@ extension HomeFileSchema {
         )
     }
 
-    static let condition: DefinitionTree = {
+    static var condition: DefinitionTree {
         let properties: [Member] = ConditionKey.allCases.map { key in
             let property: DefinitionTree =
                 switch key {
@@ -113,9 +113,9 @@ extension HomeFileSchema {
                 ),
             ]
         )
-    }()
+    }
 
-    static let end: DefinitionTree = {
+    static var end: DefinitionTree {
         let moments: [Member] = [.init("after", reference("duration")), .init("when", reference("test"))]
         let restores = Member("restore", .inlineMap([.init("const", .flag(true))]))
         func ending(_ member: Member) -> DefinitionTree {
@@ -123,13 +123,13 @@ extension HomeFileSchema {
             return .map(members + [.init("minProperties", .number(2))])
         }
         return any(of: [ending(.init("set", reference("actions"))), ending(restores)])
-    }()
+    }
 
-    static let days: DefinitionTree = {
+    static var days: DefinitionTree {
         let names = Weekday.allCases.flatMap { [$0.name, String($0.name.prefix(3))] }
         let days = words(HomeWords.dayGroups.map(\.0) + names)
         return any(of: [
             days, .inlineMap([.init("type", "array"), .init("minItems", .number(1)), .init("items", days)]),
         ])
-    }()
+    }
 }

@@ -37,16 +37,16 @@ extension HomeFileSchema {
         }
     }
 
-    static let name: DefinitionTree = {
+    static var name: DefinitionTree {
         .inlineMap([
             .init("type", .list(["string", "number"])), .init("minLength", .number(1)),
             .init("maxLength", .number(JSONNumber(ObjectName.maximumCount))),
             // ASCII's part of the rule: no signs but the apostrophe, none and no space at an end.
             .init("pattern", .text(#"^[^ -/:-@\[-`{-~]([^!-&(-/:-@\[-`{-~]*[^ -/:-@\[-`{-~])?$"#)),
         ])
-    }()
+    }
 
-    static let placement: DefinitionTree = {
+    static var placement: DefinitionTree {
         let properties: [Member] = PlacementKey.allCases.map { key in
             let property: DefinitionTree =
                 switch key {
@@ -81,9 +81,9 @@ extension HomeFileSchema {
             return .init(key.rawValue, property)
         }
         return any(of: [reference("text"), object(properties, required: ["accessory"])])
-    }()
+    }
 
-    static let service: DefinitionTree = {
+    static var service: DefinitionTree {
         any(of: [
             reference("name"),
             object([
@@ -99,9 +99,9 @@ extension HomeFileSchema {
                 ),
             ]),
         ])
-    }()
+    }
 
-    static let user: DefinitionTree = {
+    static var user: DefinitionTree {
         let roles = words(HomeWords.roles.map(\.0))
         return any(of: [
             roles,
@@ -110,5 +110,5 @@ extension HomeFileSchema {
                 required: ["role"]
             ),
         ])
-    }()
+    }
 }

@@ -13,7 +13,7 @@ package enum HomeFileSchema: JSONSchema {
         Array(JSONEmitter.text(root).utf8)
     }
 
-    static let root: [Member] = {
+    static var root: [Member] {
         [
             .init("$schema", "https://json-schema.org/draft/2020-12/schema"),
             .init("title", "A home, or several"),
@@ -24,9 +24,9 @@ package enum HomeFileSchema: JSONSchema {
             .init("else", reference("home")),
             .init("$defs", .map(definitions)),
         ]
-    }()
+    }
 
-    static let definitions: [Member] = {
+    static var definitions: [Member] {
         [
             .init("homes", object(HomeKey.listing.map { member($0) }, required: ["homes"])),
             .init("home", object(HomeKey.alone.map { member($0) }, required: ["home"])),
@@ -62,5 +62,5 @@ package enum HomeFileSchema: JSONSchema {
             .init("end", end),
             .init("user", user),
         ]
-    }()
+    }
 }

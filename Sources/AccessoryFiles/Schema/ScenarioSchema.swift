@@ -188,7 +188,7 @@ package enum ScenarioSchema {
 
     // MARK: Parts
 
-    private static let real = DefinitionTree.inlineMap([.init("type", .text("number"))])
+    private static var real: DefinitionTree { DefinitionTree.inlineMap([.init("type", .text("number"))]) }
 
     private static func reference(_ name: String) -> DefinitionTree { AccessorySchema.reference(name) }
     private static func any(_ schemas: [DefinitionTree]) -> DefinitionTree { AccessorySchema.any(of: schemas) }

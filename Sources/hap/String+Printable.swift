@@ -1,12 +1,11 @@
+import HAPCore
+
 extension String {
     /// The text without what could break a line or steer a terminal, for what comes from the network or another's code.
     var printable: String {
         var scalars = String.UnicodeScalarView()
         for scalar in unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: scalars.append("?")
-            default: scalars.append(scalar)
-            }
+            scalars.append(scalar.steersTerminal ? "?" : scalar)
         }
         return String(scalars)
     }

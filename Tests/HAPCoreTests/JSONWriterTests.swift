@@ -44,6 +44,26 @@ struct JSONWriterTests {
 
     @Test(
         arguments: [
+            ("\u{7F}", #"\u007F"#), ("a\u{9B}2J\n", #"a\u009B2J\n"#), ("\u{AD}é\u{202E}\"", #"\u00ADé\u202E\""#),
+            ("\u{2028}\u{2066}", #"\u2028\u2066"#), ("\u{E0067}", #"\uDB40\uDC67"#), ("é–🙂", "é–🙂"),
+        ]
+    )
+    func whatSteersATerminalIsEscapedUnlessItIsForTheProtocol(text: String, escaped: String) throws {
+        var output = JSONWriter()
+        output.beginObject()
+        output.key(text)
+        output.value(text)
+        output.endObject()
+        #expect(self.text(output) == "{\"\(escaped)\":\"\(escaped)\"}")
+        var message = JSONWriter(escaping: .required)
+        message.value(text)
+        let bytes = message.finish()
+        #expect(try JSONValue(parsing: Array(#""\#(escaped)""#.utf8)).text == JSONValue(parsing: bytes).text)
+        #expect(bytes.contains(0x5C) == text.unicodeScalars.contains { $0.value < 0x20 || $0 == "\"" })
+    }
+
+    @Test(
+        arguments: [
             (0, "0"), (9, "9"), (10, "10"), (99, "99"), (100, "100"), (.max, "18446744073709551615"),
             (9_999_999_999_999_999_999, "9999999999999999999"), (10_000_000_000_000_000_000, "10000000000000000000"),
         ] as [(UInt64, String)]
@@ -86,7 +106,7 @@ struct JSONWriterTests {
         ("end\n", #""end\n""#), ("\nstart", #""\nstart""#),
     ])
     func textsAreEscapedWhereTheyMustBe(value: String, expected: String) {
-        var writer = JSONWriter()
+        var writer = JSONWriter(escaping: .required)
         writer.value(value)
         #expect(text(writer) == expected)
     }

@@ -32,9 +32,9 @@ enum QuotedText {
     }
 
     private static func isPrinted(_ scalar: Unicode.Scalar) -> Bool {
-        guard scalar.properties.canonicalCombiningClass == .notReordered else { return false }
+        guard scalar.properties.canonicalCombiningClass == .notReordered, !scalar.steersTerminal else { return false }
         switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return false
+        case .surrogate, .privateUse, .unassigned: return false
         default: return true
         }
     }

@@ -1,3 +1,5 @@
+internal import HAPCore
+
 extension String {
     /// The text in quotes, on one line and not too long.
     var quotedForPeople: String {
@@ -9,10 +11,10 @@ extension String {
         var text = ""
         for (count, scalar) in unicodeScalars.enumerated() {
             guard count < 80 else { return text + "…" }
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator:
+            if scalar.steersTerminal {
                 text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-            default: text.unicodeScalars.append(scalar)
+            } else {
+                text.unicodeScalars.append(scalar)
             }
         }
         return text

@@ -1,12 +1,9 @@
+internal import HAPCore
+
 extension Character {
     /// Whether it steers a terminal instead of being seen.
     var isControl: Bool {
-        unicodeScalars.contains { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: true
-            default: false
-            }
-        }
+        unicodeScalars.contains(where: \.steersTerminal)
     }
 
     /// How many columns of a terminal it takes: none for what stands on the letter before it, two for the wide ones.

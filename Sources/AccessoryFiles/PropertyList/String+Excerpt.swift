@@ -1,3 +1,5 @@
+internal import HAPCore
+
 extension String {
     /// The text in quotation marks for a person's eyes: its beginning, with everything that is not printable as `?`.
     var excerpt: String {
@@ -6,8 +8,8 @@ extension String {
         var text = ""
         for scalar in scalars.prefix(most) {
             switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: text += "?"
-            default: text.unicodeScalars.append(scalar)
+            case .privateUse, .unassigned: text += "?"
+            default: text.unicodeScalars.append(scalar.steersTerminal ? "?" : scalar)
             }
         }
         return scalars.count > most ? "\"\(text)…\"" : "\"\(text)\""

@@ -6,7 +6,7 @@ extension AttributeDatabase {
     /// HAP: §11.4
     package mutating func accessoriesBody(isAdmin: Bool) -> [UInt8] {
         if hidesValuesFromSome, !isAdmin {
-            var writer = JSONWriter()
+            var writer = JSONWriter(escaping: .required)
             writeAccessories(to: &writer) { accessory, writer in
                 writeAccessory(accessory, to: &writer, content: .values(isAdmin: false))
             }
@@ -14,12 +14,13 @@ extension AttributeDatabase {
         }
         if let renderedBody { return renderedBody }
         var rendered = renderedAccessories
-        var writer = JSONWriter(reservingBytes: rendered.reduce(32) { $0 + ($1?.count ?? 2_048) + 1 })
+        let capacity = rendered.reduce(32) { $0 + ($1?.count ?? 2_048) + 1 }
+        var writer = JSONWriter(reservingBytes: capacity, escaping: .required)
         writeAccessories(to: &writer) { accessory, writer in
             if let text = rendered[accessory] {
                 writer.value(written: text)
             } else {
-                var part = JSONWriter(reservingBytes: 2_048)
+                var part = JSONWriter(reservingBytes: 2_048, escaping: .required)
                 writeAccessory(accessory, to: &part, content: .values(isAdmin: true))
                 let text = part.finish()
                 rendered[accessory] = text
@@ -98,7 +99,7 @@ extension AttributeDatabase {
     ///
     /// HAP: §11.7, §19
     func structureDigest() -> [UInt8] {
-        var writer = JSONWriter()
+        var writer = JSONWriter(escaping: .required)
         writeAccessories(to: &writer) { accessory, writer in
             writeAccessory(accessory, to: &writer, content: .structure)
         }

@@ -1,3 +1,5 @@
+internal import HAPCore
+
 extension String {
     /// The text with what breaks a line or steers a terminal as `\u{1B}`, for what a peer has written.
     ///
@@ -5,11 +7,11 @@ extension String {
     package var withVisibleControls: String {
         var text = ""
         for scalar in unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .format where scalar == "\u{200D}" || scalar == "\u{200C}": text.unicodeScalars.append(scalar)
-            case .control, .format, .lineSeparator, .paragraphSeparator:
+            let isJoiner = scalar == "\u{200D}" || scalar == "\u{200C}"
+            if scalar.steersTerminal, !isJoiner {
                 text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-            default: text.unicodeScalars.append(scalar)
+            } else {
+                text.unicodeScalars.append(scalar)
             }
         }
         return text

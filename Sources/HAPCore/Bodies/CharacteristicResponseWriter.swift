@@ -10,7 +10,7 @@ package struct CharacteristicResponseWriter: Sendable {
 
     /// Begins a body.
     package init(reservingBytes capacity: Int = 96) {
-        json = JSONWriter(reservingBytes: capacity)
+        json = JSONWriter(reservingBytes: capacity, escaping: .required)
         json.raw("{\"characteristics\":[")
     }
 

@@ -43,7 +43,7 @@ package struct CharacteristicWriteRequest: Sendable, Hashable {
 
     /// The body of the request.
     package var body: [UInt8] {
-        var writer = JSONWriter(reservingBytes: 64 + 64 * items.count)
+        var writer = JSONWriter(reservingBytes: 64 + 64 * items.count, escaping: .required)
         writer.beginObject()
         writer.key(plain: "characteristics")
         writer.beginArray()

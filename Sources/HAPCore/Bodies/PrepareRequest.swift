@@ -30,7 +30,7 @@ package struct PrepareRequest: Sendable, Hashable {
 
     /// The body of the request.
     package var body: [UInt8] {
-        var writer = JSONWriter(reservingBytes: 48)
+        var writer = JSONWriter(reservingBytes: 48, escaping: .required)
         writer.beginObject()
         writer.key(plain: "ttl")
         writer.value(ttl)

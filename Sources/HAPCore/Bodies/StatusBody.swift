@@ -4,7 +4,7 @@
 package enum StatusBody {
     /// The body.
     package static func bytes(of status: HAPStatus) -> [UInt8] {
-        var writer = JSONWriter(reservingBytes: 20)
+        var writer = JSONWriter(reservingBytes: 20, escaping: .required)
         writer.beginObject()
         writer.key(plain: "status")
         writer.value(Int64(status.rawValue))

@@ -1,12 +1,24 @@
 extension JSONWriter {
-    /// Appends a text in quotes, escaping only what JSON demands: quotes, backslashes and control characters.
-    package static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
+    /// Appends a text in quotes, with quotes, backslashes and the controls of ASCII as escapes, and what else is asked for.
+    static func appendEscaped(_ text: String, _ escaping: Escaping, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
+        defer { bytes.append(UInt8(ascii: "\"")) }
+        if escaping == .terminal, text.unicodeScalars.contains(where: needsTerminalEscape) {
+            for scalar in text.unicodeScalars {
+                if needsTerminalEscape(scalar) {
+                    appendEscape(of: scalar, to: &bytes)
+                } else if let byte = UInt8(exactly: scalar.value), needsEscape(byte) {
+                    appendEscape(of: byte, to: &bytes)
+                } else {
+                    bytes.append(contentsOf: scalar.utf8)
+                }
+            }
+            return
+        }
         let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable { append($0, to: &bytes) }
         if isWritten == nil {
             Array(text.utf8).withUnsafeBufferPointer { append($0, to: &bytes) }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 
     /// Copies runs without escapes at once: nearly every text is one.
@@ -20,8 +32,23 @@ extension JSONWriter {
         bytes.append(contentsOf: text[runStart...])
     }
 
+    /// Whether a character needs an escape that JSON itself does not require.
+    private static func needsTerminalEscape(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value >= 0x7F && scalar.steersTerminal
+    }
+
     private static func needsEscape(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    /// Appends a character by its numbers in UTF-16, as JSON counts them.
+    private static func appendEscape(of scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+        for unit in scalar.utf16 {
+            bytes.append(contentsOf: "\\u".utf8)
+            for shift in stride(from: 12, through: 0, by: -4) {
+                bytes.append(UInt8.upperHexadecimalDigits[Int(unit >> shift) & 0x0F])
+            }
+        }
     }
 
     private static func appendEscape(of byte: UInt8, to bytes: inout [UInt8]) {

@@ -2,22 +2,35 @@
 ///
 /// It trusts its caller to pair every begin with an end and to put a key before each value of an object.
 package struct JSONWriter: Sendable {
+    /// The characters of texts and keys that are written as escapes.
+    package enum Escaping: Sendable {
+        /// What JSON requires, for messages of the protocol.
+        case required
+        /// What JSON requires and what steers a terminal, for output, logs and files.
+        case terminal
+    }
+
     /// What was written so far, after what the bytes held at the beginning.
     package private(set) var bytes: [UInt8]
     /// Whether a value or an end came last, so that the next value or key is divided from it.
     private var needsComma = false
+    private let escaping: Escaping
 
     /// Begins with no bytes and room for some.
-    package init(reservingBytes capacity: Int = 0) {
+    ///
+    /// - Parameter escaping: Messages of the protocol opt out of the default, so that no output can forget it.
+    package init(reservingBytes capacity: Int = 0, escaping: Escaping = .terminal) {
         bytes = []
         bytes.reserveCapacity(capacity)
+        self.escaping = escaping
     }
 
     /// Begins behind bytes that exist.
     ///
     /// They are handed over and come back from ``finish()``, without a copy.
-    package init(continuing bytes: consuming [UInt8]) {
+    package init(continuing bytes: consuming [UInt8], escaping: Escaping = .terminal) {
         self.bytes = bytes
+        self.escaping = escaping
     }
 
     /// The bytes.
@@ -50,7 +63,7 @@ package struct JSONWriter: Sendable {
     /// Writes a member's key; its value comes next.
     package mutating func key(_ name: String) {
         separate()
-        Self.appendEscaped(name, to: &bytes)
+        Self.appendEscaped(name, escaping, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }
@@ -110,7 +123,7 @@ package struct JSONWriter: Sendable {
 
     package mutating func value(_ value: String) {
         separate()
-        Self.appendEscaped(value, to: &bytes)
+        Self.appendEscaped(value, escaping, to: &bytes)
     }
 
     /// Writes bytes as a Base64 string.

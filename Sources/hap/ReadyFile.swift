@@ -1,6 +1,7 @@
 import Foundation
 import HAPCore
 import HAPServer
+import Storage
 
 /// What a script reads to know that everything listens, and how to pair.
 struct ReadyFile: Sendable {
@@ -35,16 +36,11 @@ struct ReadyFile: Sendable {
 
     /// Writes the file in one step: a reader sees all of it or nothing.
     ///
-    /// Only its owner may read the setup code in it.
+    /// Only its owner may read the setup code in it, also while it is written.
     func write(to path: String) throws(CommandFailure) {
-        let temporary = "\(path).\(ProcessInfo.processInfo.processIdentifier)"
-        let isCreated = FileManager.default.createFile(
-            atPath: temporary,
-            contents: Data(bytes),
-            attributes: [.posixPermissions: 0o600]
-        )
-        guard isCreated, rename(temporary, path) == 0 else {
-            Self.remove(temporary)
+        do throws(AtomicFile.Failure) {
+            try AtomicFile.write(bytes, to: path, permissions: .owner)
+        } catch {
             throw CommandFailure(
                 .failed,
                 "The ready file \(path) cannot be written; name one in a folder that you may write to."

@@ -22,6 +22,9 @@ import Testing
             #expect(outcome.status == 0, "\(outcome)")
             #expect(outcome.output == "")
             #expect(try await HapProcess.run("validate", folder(name)).status == 0)
+            // It can have a setup code.
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder(name))
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
         }
         #expect(content("lamp.json")?.hasPrefix("{\n") == true)
         #expect(content("lamp.hasaccessory")?.hasPrefix("bplist00") == true)

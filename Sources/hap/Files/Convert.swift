@@ -48,7 +48,7 @@ struct Convert: ParsableCommand {
                         + ".dump.json, or add --as and one of \(names)."
             )
         }
-        let destination = output == "-" ? nil : OutputFile(output)
+        let destination = output == "-" ? nil : OutputFile(output, isSecret: true)
         try destination?.check(isReplacing: force)
         let (bytes, findings) = try converted(to: kind)
         StandardError.write(findings.map { "\($0.line)\n" }.joined())

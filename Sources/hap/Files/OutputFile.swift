@@ -1,13 +1,19 @@
 import Foundation
+import Storage
 
 /// A file that is written whole, or not at all.
 struct OutputFile: Sendable {
     private let name: String
     /// Where a link leads, so that the link stays one.
     private let path: String
+    private let isSecret: Bool
 
-    init(_ name: String) {
+    /// Names a file.
+    ///
+    /// - Parameter isSecret: Whether a new file is for its owner alone, as its content can have a setup code or keys.
+    init(_ name: String, isSecret: Bool) {
         self.name = name
+        self.isSecret = isSecret
         path = URL(fileURLWithPath: name).resolvingSymlinksInPath().path
     }
 
@@ -32,24 +38,16 @@ struct OutputFile: Sendable {
         }
     }
 
-    /// Writes it in one step: whoever reads it sees all of it or what was there before.
-    ///
-    /// One that is replaced keeps its permissions.
+    /// Writes the file in one step; one that is replaced keeps its permissions.
     ///
     /// - Throws: ``CommandFailure`` when that does not work; what was there before stays.
     func write(_ bytes: [UInt8]) throws(CommandFailure) {
-        let temporary = "\(path).\(ProcessInfo.processInfo.processIdentifier)"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw failure }
-        defer { close(descriptor) }
         var status = stat()
-        if stat(path, &status) == 0 {
-            fchmod(descriptor, status.st_mode & 0o777)
-        }
-        guard (try? FileDescriptorWriter.write(bytes, to: descriptor)) != nil, fsync(descriptor) == 0,
-            rename(temporary, path) == 0
-        else {
-            unlink(temporary)
+        let permissions: AtomicFile.Permissions =
+            stat(path, &status) == 0 ? .exactly(status.st_mode & 0o777) : isSecret ? .owner : .umask
+        do throws(AtomicFile.Failure) {
+            try AtomicFile.write(bytes, to: path, permissions: permissions)
+        } catch {
             throw failure
         }
     }

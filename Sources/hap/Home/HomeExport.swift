@@ -24,7 +24,7 @@ struct HomeExport: AsyncParsableCommand {
     @OptionGroup var options: HomeOptions
 
     func run() async throws {
-        let output = file.map { OutputFile($0) }
+        let output = file.map { OutputFile($0, isSecret: true) }
         try output?.check(isReplacing: force)
         try await options.withLibrary { library in
             let homes = try await library.homes()

@@ -57,7 +57,7 @@ struct ReportFile: Sendable {
     /// - Throws: ``CommandFailure`` when not all of it can be written.
     func write(_ bytes: [UInt8]) throws(CommandFailure) {
         switch kind {
-        case .file: try OutputFile(name).write(bytes)
+        case .file: try OutputFile(name, isSecret: false).write(bytes)
         case .open(let descriptor): try FileDescriptorWriter.write(bytes, to: descriptor)
         case .stream:
             // A pipe that nobody reads would hold the program for ever.

@@ -1,0 +1,96 @@
+internal import Glibc
+
+/// Writes files in one step: a reader sees the whole new content or what was there before.
+package enum AtomicFile {
+    /// The permissions that a written file ends with.
+    package enum Permissions: Sendable, Hashable {
+        /// `0600` whatever the umask, for content with a secret.
+        case owner
+        /// `0666` without the bits of the umask.
+        case umask
+        /// These bits, such as those of the file that is replaced.
+        case exactly(UInt32)
+    }
+
+    /// The system's reason why a file was not written.
+    package struct Failure: Error, Sendable, Hashable {
+        /// The number in `errno`.
+        package let code: Int32
+    }
+
+    /// Writes a file beside its place, and gives it its name when the content is on disk.
+    ///
+    /// A link at `path` is replaced, not followed. While it is written, the file is never open to more users than at the
+    /// end.
+    ///
+    /// - Parameter observe: Receives the descriptor of the file before and after its content is written.
+    /// - Throws: ``Failure``; what was at `path` is still there.
+    package static func write(
+        _ bytes: [UInt8],
+        to path: String,
+        permissions: Permissions,
+        observe: (Int32) -> Void = { _ in }
+    ) throws(Failure) {
+        let (draft, descriptor) = try createBeside(path, permissions)
+        defer { _ = close(descriptor) }
+        observe(descriptor)
+        guard writeAll(bytes, to: descriptor) else { throw discard(draft) }
+        if case .exactly(let bits) = permissions, fchmod(descriptor, mode_t(bits)) != 0 { throw discard(draft) }
+        observe(descriptor)
+        guard fsync(descriptor) == 0, rename(draft, path) == 0 else { throw discard(draft) }
+    }
+
+    /// Creates an empty file that is not there yet.
+    ///
+    /// - Returns: The descriptor, open for reading and writing, which the caller closes.
+    static func create(_ path: String, _ permissions: Permissions) throws(Failure) -> Int32 {
+        guard !path.utf8.contains(0) else { throw Failure(code: EINVAL) }
+        let mode: mode_t = permissions == .umask ? 0o666 : 0o600
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw Failure(code: errno) }
+        // The umask may have taken the owner's own permissions.
+        guard permissions == .umask || fchmod(descriptor, mode) == 0 else {
+            let failure = discard(path)
+            _ = close(descriptor)
+            throw failure
+        }
+        return descriptor
+    }
+
+    /// The name has a random end: another user of the folder cannot take it in advance.
+    private static func createBeside(
+        _ path: String,
+        _ permissions: Permissions
+    ) throws(Failure) -> (path: String, descriptor: Int32) {
+        var attempt = 1
+        while true {
+            let draft = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36))"
+            do throws(Failure) {
+                return (draft, try create(draft, permissions))
+            } catch {
+                guard error.code == EEXIST, attempt < 8 else { throw error }
+                attempt += 1
+            }
+        }
+    }
+
+    /// Deletes a file that did not get its name; returns why it did not.
+    private static func discard(_ draft: String) -> Failure {
+        let failure = Failure(code: errno)
+        _ = unlink(draft)
+        return failure
+    }
+
+    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while let base = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
+                let count = Glibc.write(descriptor, base, rest.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return false }
+                rest = rest.dropFirst(count)
+            }
+            return true
+        }
+    }
+}

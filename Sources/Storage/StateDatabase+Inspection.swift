@@ -5,7 +5,7 @@ internal import Glibc
 extension StateDatabase {
     /// What a database that is open elsewhere, or that nobody has open, says about its servers.
     ///
-    /// - Parameter name: the path, or a `file:` URI with SQLite's parameters.
+    /// - Parameter name: the path as ``StateFolder/sqlitePath(_:)`` gives it, or a `file:` URI with SQLite's parameters.
     static func readable(
         _ folder: StateFolder,
         as name: String
@@ -35,8 +35,8 @@ extension StateDatabase {
     static func examine(_ db: Database, _ folder: StateFolder) throws -> Bool {
         // With a log, an unfinished page is what a kill can leave, and the log has the whole one.
         let unloggedSize =
-            (StateFolder.status(of: folder.logPath)?.st_size ?? 0) == 0
-            ? StateFolder.status(of: folder.databasePath)?.st_size : nil
+            (StateFolder.fileStatus(of: folder.logPath)?.st_size ?? 0) == 0
+            ? StateFolder.fileStatus(of: folder.databasePath)?.st_size : nil
         guard try db.tableExists("grdb_migrations") else {
             throw StoreError.damaged(folder, "it was not written by hap")
         }

@@ -10,19 +10,13 @@ extension StateDatabase {
     /// A file that is damaged or too new is read and nothing else.
     static func open(_ folder: StateFolder, holding lock: StateLock?) throws(StoreError) -> StateDatabase {
         folder.removeDraft()
-        if let status = StateFolder.status(of: folder.databasePath) {
-            guard status.st_mode & S_IFMT == S_IFREG else {
-                throw StoreError(
-                    .unavailable,
-                    reason: "\(folder.databasePath) is not a file.",
-                    remedy: "Move it away, or name another state folder."
-                )
-            }
+        try folder.checkFiles()
+        if let status = StateFolder.fileStatus(of: folder.databasePath) {
             // SQLite takes an empty file for a new database, and so would forget every pairing.
             guard status.st_size > 0 else { throw .damaged(folder, "it is empty") }
         } else {
             // SQLite would replay such a log into the new database.
-            if let log = StateFolder.status(of: folder.logPath), log.st_size > 0 {
+            if let log = StateFolder.fileStatus(of: folder.logPath), log.st_size > 0 {
                 throw .damaged(folder, "it is gone, and its log is still there")
             }
             try create(in: folder)
@@ -52,7 +46,7 @@ extension StateDatabase {
             configuration.prepareDatabase { db in
                 try db.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
             }
-            let queue = try DatabaseQueue(path: folder.draftPath, configuration: configuration)
+            let queue = try DatabaseQueue(path: StateFolder.sqlitePath(folder.draftPath), configuration: configuration)
             try folder.file.migrator.migrate(queue)
             try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = WAL") }
             try queue.close()
@@ -64,7 +58,7 @@ extension StateDatabase {
 
     /// Looks the whole file over; returns whether the tables are those of this version.
     private static func inspect(_ folder: StateFolder) throws -> Bool {
-        let queue = try inspectionQueue(folder, as: folder.databasePath)
+        let queue = try inspectionQueue(folder, as: StateFolder.sqlitePath(folder.databasePath))
         let isCurrent = try queue.unsafeRead { db in try examine(db, folder) }
         try queue.close()
         return isCurrent
@@ -96,6 +90,6 @@ extension StateDatabase {
                     """
             )
         }
-        return try DatabaseQueue(path: folder.databasePath, configuration: configuration)
+        return try DatabaseQueue(path: StateFolder.sqlitePath(folder.databasePath), configuration: configuration)
     }
 }

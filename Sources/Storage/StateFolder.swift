@@ -11,26 +11,37 @@ struct StateFolder: Sendable {
     var databasePath: String { "\(path)/\(file.name)" }
     var logPath: String { databasePath + "-wal" }
     var indexPath: String { databasePath + "-shm" }
+    var journalPath: String { databasePath + "-journal" }
+
+    /// A path in the form that SQLite takes for nothing else: one that begins with `file:` would be a URI.
+    static func sqlitePath(_ path: String) -> String {
+        path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
+    }
 
     /// Where a database is made before it gets its name, so that a file with the name is always a whole one.
     var draftPath: String { databasePath + ".new" }
 
     /// Creates the folder and its parents for the user alone.
     ///
-    /// A folder that is there keeps its permissions: it may be one that the user shares on purpose.
+    /// A folder that is there keeps its permissions: it may be one that the user lets others read on purpose. One that
+    /// others can write is refused.
     func create() throws(StoreError) {
         guard !path.isEmpty else {
             throw StoreError(.unavailable, reason: "The state folder has no name.", remedy: "Name a folder.")
+        }
+        guard !path.utf8.contains(0) else {
+            throw StoreError(.unavailable, reason: "The state folder's name has a zero byte.", remedy: "Remove it.")
         }
         for (position, character) in path.utf8.enumerated().dropFirst() where character == UInt8(ascii: "/") {
             try create(String(decoding: path.utf8.prefix(position), as: UTF8.self))
         }
         try create(path)
+        try checkAccess()
     }
 
     /// Whether the database is there.
     func hasDatabase() throws(StoreError) -> Bool {
-        if Self.status(of: databasePath) != nil { return true }
+        if Self.fileStatus(of: databasePath) != nil { return true }
         switch errno {
         case ENOENT: return false
         case ENOTDIR: throw noFolder(path)
@@ -41,16 +52,7 @@ struct StateFolder: Sendable {
     /// Whether there is something that is not to be made anew: the database, or a log that has lost it.
     func hasContents() throws(StoreError) -> Bool {
         if try hasDatabase() { return true }
-        return (Self.status(of: logPath)?.st_size ?? 0) > 0
-    }
-
-    /// Takes the database from everyone but its owner, as far as the owner may.
-    func restrictFiles() {
-        for path in [databasePath, logPath, indexPath] {
-            if let status = Self.status(of: path), status.st_mode & 0o077 != 0 {
-                _ = chmod(path, 0o600)
-            }
-        }
+        return (Self.fileStatus(of: logPath)?.st_size ?? 0) > 0
     }
 
     /// Deletes what a start left behind that ended before its database had a name.
@@ -64,11 +66,11 @@ struct StateFolder: Sendable {
 
     /// Creates the empty file in which a database is made.
     func createDraft() throws(StoreError) {
-        let descriptor = Glibc.open(draftPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .unavailable("create", draftPath, errno) }
-        defer { _ = Glibc.close(descriptor) }
-        // The process's umask may have taken the owner's own permissions.
-        guard fchmod(descriptor, 0o600) == 0 else { throw .unavailable("create", draftPath, errno) }
+        do throws(AtomicFile.Failure) {
+            _ = Glibc.close(try AtomicFile.create(draftPath, .owner))
+        } catch {
+            throw .unavailable("create", draftPath, error.code)
+        }
     }
 
     /// Gives the finished database its name; returns when both are on disk.
@@ -78,20 +80,25 @@ struct StateFolder: Sendable {
         try synchronize(path)
     }
 
-    /// The state of a file, `nil` when there is none.
-    static func status(of path: String) -> stat? {
+    /// The state of a file or of the link in its place, `nil` when there is none.
+    static func fileStatus(of path: String) -> stat? {
         var status = stat()
-        return stat(path, &status) == 0 ? status : nil
+        return lstat(path, &status) == 0 ? status : nil
     }
 
     private func create(_ path: String) throws(StoreError) {
         if mkdir(path, 0o700) == 0 {
-            guard chmod(path, 0o700) == 0 else { throw .unavailable("create the folder", path, errno) }
+            // The umask may have taken the owner's own permissions.
+            let mode = Self.fileStatus(of: path)?.st_mode ?? 0
+            guard mode & 0o777 == 0o700 || fchmodat(AT_FDCWD, path, 0o700, AT_SYMLINK_NOFOLLOW) == 0 else {
+                throw .unavailable("create the folder", path, errno)
+            }
             return
         }
         // Other failures can hide that it is there: a read-only disk, an automounter.
         let failure = errno
-        guard let status = Self.status(of: path) else { throw .unavailable("create the folder", path, failure) }
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw .unavailable("create the folder", path, failure) }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw noFolder(path) }
     }
 
@@ -104,7 +111,7 @@ struct StateFolder: Sendable {
     }
 
     private func synchronize(_ path: String) throws(StoreError) {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unavailable("open", path, errno) }
         defer { _ = Glibc.close(descriptor) }
         guard fsync(descriptor) == 0 else { throw .unavailable("write", path, errno) }

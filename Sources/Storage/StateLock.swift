@@ -21,8 +21,7 @@ final class StateLock: Sendable {
     ///
     /// - Parameter refusal: What is thrown when another process holds it.
     init(path: String, attempts: Int = 3, refusal: (StateHolder) -> StoreError) async throws(StoreError) {
-        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .unavailable("open", path, errno) }
+        let descriptor = try Self.open(path, O_RDWR | O_CREAT)
         var attempt = 1
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let failure = errno
@@ -62,12 +61,8 @@ final class StateLock: Sendable {
 
     /// Who holds the lock on a folder, `nil` when no one does or the folder has never been used.
     static func holder(of folder: StateFolder) throws(StoreError) -> StateHolder? {
-        let descriptor = Glibc.open(folder.lockPath, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            let failure = errno
-            if failure == ENOENT { return nil }
-            throw .unavailable("open", folder.lockPath, failure)
-        }
+        guard StateFolder.fileStatus(of: folder.lockPath) != nil || errno != ENOENT else { return nil }
+        let descriptor = try open(folder.lockPath, O_RDONLY)
         defer { unlock(descriptor) }
         while flock(descriptor, LOCK_SH | LOCK_NB) != 0 {
             let failure = errno
@@ -76,6 +71,25 @@ final class StateLock: Sendable {
             return StateHolder(processID: processID(in: descriptor))
         }
         return nil
+    }
+
+    /// Opens a lock file; a link in its place is refused, and what it leads to is left alone.
+    private static func open(_ path: String, _ flags: Int32) throws(StoreError) -> Int32 {
+        let descriptor = Glibc.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let failure = errno
+            try StateFolder.checkFile(path)
+            throw .unavailable("open", path, failure)
+        }
+        do throws(StoreError) {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else { throw .unavailable("look at", path, errno) }
+            try StateFolder.check(status, of: path)
+        } catch {
+            _ = Glibc.close(descriptor)
+            throw error
+        }
+        return descriptor
     }
 
     /// Gives up the lock of a file, if it is ours, and closes it.

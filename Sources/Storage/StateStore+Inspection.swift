@@ -22,33 +22,43 @@ extension StateStore {
     private static func look(at folder: StateFolder) throws(StoreError) -> StateInspection {
         let isThere = try folder.hasDatabase()
         let holder = try StateLock.holder(of: folder)
-        let database = StateFolder.status(of: folder.databasePath)
-        let log = StateFolder.status(of: folder.logPath)
+        let database = StateFolder.fileStatus(of: folder.databasePath)
+        let log = StateFolder.fileStatus(of: folder.logPath)
         let files = [folder.databasePath, folder.logPath, folder.indexPath, folder.lockPath]
+        var folderStatus = stat()
+        let isFolderThere = stat(folder.path, &folderStatus) == 0
         let isWritable =
             access(folder.path, W_OK | X_OK) == 0
             && files.allSatisfy { access($0, W_OK) == 0 || errno == ENOENT }
         return StateInspection(
             holder: holder,
-            exists: StateFolder.status(of: folder.path) != nil,
+            exists: isFolderThere,
             isWritable: isWritable,
             isExposed: (database?.st_mode ?? 0) & 0o044 != 0
-                && (StateFolder.status(of: folder.path)?.st_mode ?? 0) & 0o011 != 0,
+                && folderStatus.st_mode & 0o011 != 0,
             size: Int(database?.st_size ?? 0) + Int(log?.st_size ?? 0),
             freeBytes: freeBytes(at: folder.path),
-            contents: isThere ? contents(of: folder, isHeld: holder != nil, logSize: log?.st_size ?? 0) : .none
+            contents: isFolderThere
+                ? contents(of: folder, isThere: isThere, isHeld: holder != nil, logSize: log?.st_size ?? 0) : .none
         )
     }
 
     private static func contents(
         of folder: StateFolder,
+        isThere: Bool,
         isHeld: Bool,
         logSize: Int
     ) -> StateInspection.Contents {
-        guard let status = StateFolder.status(of: folder.databasePath), status.st_size > 0 else {
+        do throws(StoreError) {
+            try folder.checkAccess()
+            try folder.checkFiles()
+        } catch {
+            return .unusable(error)
+        }
+        guard isThere else { return .none }
+        guard let status = StateFolder.fileStatus(of: folder.databasePath), status.st_size > 0 else {
             return .unusable(.damaged(folder, "it is empty"))
         }
-        guard status.st_mode & S_IFMT == S_IFREG else { return .unusable(.damaged(folder, "it is not a file")) }
         guard access(folder.databasePath, R_OK) == 0 else {
             return .unusable(.unavailable("read", folder.databasePath, errno))
         }
@@ -66,14 +76,22 @@ extension StateStore {
 
     /// The name under which SQLite opens the database without making or changing a file beside it.
     private static func reading(_ folder: StateFolder, isHeld: Bool, logSize: Int) -> String {
+        let path = StateFolder.sqlitePath(folder.databasePath)
         // Beside a server the files are there, and SQLite's own locks keep the two apart.
-        if isHeld { return folder.databasePath }
-        let name = folder.databasePath.utf8.map { byte in
-            [UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains(byte)
-                ? "%" + String(byte, radix: 16) : String(decoding: [byte], as: UTF8.self)
+        if isHeld { return path }
+        let name = path.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
+                UInt8(ascii: "_"):
+                String(Unicode.Scalar(byte))
+            default: (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16)
+            }
         }
+        // With an empty host, so that the beginning of "//tmp" is not taken for one.
+        let scheme = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:"
         // A log that a killed server left is read with an index in memory; without one the file stands for itself.
-        return "file:\(name.joined())?\(logSize > 0 ? "readonly_shm=1" : "immutable=1")"
+        return "\(scheme)\(name.joined())?\(logSize > 0 ? "readonly_shm=1" : "immutable=1")"
     }
 
     /// The space on the disk of the folder, or of the nearest folder above it that is there.

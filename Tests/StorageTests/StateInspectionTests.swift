@@ -41,7 +41,7 @@ import Testing
 
     @Test func whatAKilledServerLeftIsReadWithItsLog() async throws {
         let store = try await filled()
-        let killed = folder.path + "/a %41?b#c"
+        let killed = "/" + folder.path + "/é %41?b#c"
         try FileManager.default.copyItem(atPath: folder.state, toPath: killed)
         try await store.close()
         let before = try everything(in: killed)

@@ -81,8 +81,6 @@ import Testing
 
     @Test func folderAndFilesAreForTheOwnerAlone() async throws {
         let folder = try TemporaryFolder()
-        let mask = umask(0)
-        defer { _ = umask(mask) }
         let nested = folder.path + "/a/b"
         let store = try await StateStore.open(folder: nested)
         try await store.server(key: "garage").save(try sampleIdentity())

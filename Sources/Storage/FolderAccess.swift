@@ -1,0 +1,70 @@
+internal import Glibc
+
+/// Who may put files into a folder.
+struct FolderAccess: Sendable, Hashable {
+    /// A user, or users, who could replace the files of the folder.
+    enum Intruder: Sendable, Hashable {
+        /// The owner, who is neither this user nor root.
+        case owner
+        /// The members of a group that is not the owner's own.
+        case group
+        /// Every user.
+        case everyone
+    }
+
+    var owner: UInt32
+    var group: UInt32
+    /// The permission bits.
+    var mode: UInt32
+
+    /// The most dangerous of those who may change the folder beside its user and root; `nil` when no other user may.
+    ///
+    /// Root may use the folder of any user, for commands such as `sudo hap reset`.
+    ///
+    /// - Parameter isOwnGroup: Whether a group belongs to one user alone.
+    func intruder(for user: UInt32, isOwnGroup: (_ owner: UInt32, _ group: UInt32) -> Bool = isOwnGroup) -> Intruder? {
+        if mode & 0o002 != 0 { return .everyone }
+        if owner != user, owner != 0, user != 0 { return .owner }
+        if mode & 0o020 != 0, !isOwnGroup(owner, group) { return .group }
+        return nil
+    }
+
+    /// Whether a group is the private group of a user: primary, of the same name, and without other members.
+    static func isOwnGroup(owner: UInt32, group: UInt32) -> Bool {
+        guard let user = user(owner), user.group == group, let own = Self.group(group) else { return false }
+        return own.name == user.name && own.members.allSatisfy { $0 == user.name }
+    }
+
+    /// More than this is not the entry of one user's group.
+    private static let bufferSize = 64 << 10
+
+    private static func user(_ id: UInt32) -> (name: String, group: UInt32)? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: bufferSize) { buffer in
+            var entry = passwd()
+            var found: UnsafeMutablePointer<passwd>?
+            guard let base = buffer.baseAddress,
+                getpwuid_r(id, &entry, base, buffer.count, &found) == 0, found != nil,
+                let name = entry.pw_name
+            else { return nil }
+            return (String(cString: name), entry.pw_gid)
+        }
+    }
+
+    private static func group(_ id: UInt32) -> (name: String, members: [String])? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: bufferSize) { buffer in
+            var entry = Glibc.group()
+            var found: UnsafeMutablePointer<Glibc.group>?
+            guard let base = buffer.baseAddress,
+                getgrgid_r(id, &entry, base, buffer.count, &found) == 0, found != nil,
+                let name = entry.gr_name
+            else { return nil }
+            var members: [String] = []
+            var next = entry.gr_mem
+            while let member = next?.pointee {
+                members.append(String(cString: member))
+                next = next?.advanced(by: 1)
+            }
+            return (String(cString: name), members)
+        }
+    }
+}

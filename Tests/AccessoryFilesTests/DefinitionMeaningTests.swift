@@ -83,6 +83,27 @@ struct DefinitionMeaningTests {
         )
     }
 
+    @Test(arguments: [
+        "root:SECRET:0\n", "SECRET: 1\nSECRET: 2\n", "a: *SECRET\n", "- SECRET\n", "SECRET", "a: !SECRET b\n",
+        "{\"SECRET\" SECRET}", "{\"a\": SECRET}", "home: H\naccessories:\n  accessory: [\n  - SECRET\n",
+        "SECRET:\n  accessory: SECRET\n", "\u{0}SECRET",
+    ])
+    func nothingOfAnIncludedFileThatIsNotADefinitionIsQuoted(text: String) {
+        let found = findings("bridge: B\naccessories:\n  - include: a.yaml\n", name: "b.yaml", ["a.yaml": text])
+        #expect(
+            found == [
+                "b.yaml:3:14: accessories[0].include: \"a.yaml\" is not a definition; name a file that begins with "
+                    + "\"accessory: NAME\""
+            ]
+        )
+    }
+
+    @Test(arguments: ["accessory: L\nservices: [\n", "{ \"accessory\": \"L\", \"Twice\": Twice ] }"])
+    func aDefinitionThatCannotBeUnderstoodIsNamedWithItsLine(text: String) {
+        let found = findings("bridge: B\naccessories:\n  - include: a.yaml\n", name: "b.yaml", ["a.yaml": text])
+        #expect(found.count == 1 && found[0].hasPrefix("a.yaml:"), "\(found)")
+    }
+
     @Test
     func whatIsNotSaidFollowsFromWhatIs() throws {
         let document = try read(

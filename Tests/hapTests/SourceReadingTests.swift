@@ -45,6 +45,38 @@ import Testing
         #expect(reading.files[1].stamp == nil)
     }
 
+    @Test func anIncludeDoesNotLeaveTheFolderOfItsDefinition() throws {
+        let files = FileManager.default
+        for name in ["other", "home/parts"] {
+            try files.createDirectory(atPath: folder(name), withIntermediateDirectories: true)
+        }
+        for name in ["secret.yaml", "other/secret.yaml", "home/lamp.yaml", "home/parts/lamp.yaml"] {
+            _ = try folder.write(Self.lamp, to: name)
+        }
+        for (link, target) in [
+            ("home/link.yaml", folder("secret.yaml")), ("home/away", folder("other")), ("home/inside", "parts"),
+            ("alias", "home"), ("homes", "other"),
+        ] {
+            try files.createSymbolicLink(atPath: folder(link), withDestinationPath: target)
+        }
+        func reason(_ include: String, in name: String) throws -> String? {
+            let path = try folder.write("bridge: B\naccessories:\n  - include: \"\(include)\"\n", to: name)
+            return self.reason(path)
+        }
+        for name in ["home/b.yaml", "alias/b.yaml"] {
+            for include in [
+                "../secret.yaml", "link.yaml", "away/secret.yaml", folder("secret.yaml"), folder("other/secret.yaml"),
+                "../homes/secret.yaml", "parts/../../secret.yaml", "/etc/passwd",
+            ] {
+                #expect(try reason(include, in: name)?.contains("outside the folder") == true, "\(include)")
+            }
+            for include in ["lamp.yaml", "parts/../lamp.yaml", "inside/lamp.yaml", folder("home/parts/lamp.yaml")] {
+                #expect(try reason(include, in: name) == nil, "\(include)")
+            }
+        }
+        #expect(try reason("lamp.yaml\\0.txt", in: "home/b.yaml")?.contains("zero byte") == true)
+    }
+
     @Test func anIncludeThatCannotBeReadSaysWhy() throws {
         try FileManager.default.createDirectory(atPath: folder("parts"), withIntermediateDirectories: true)
         #expect(mkfifo(folder("pipe"), 0o600) == 0)

@@ -102,7 +102,18 @@ enum DefinitionReader {
             case .archive, .dump:
                 session.findings.report(field, "this is no definition; make one of it with \"hap convert\"")
             case .yaml, .json:
-                if let (node, _) = compose(bytes, in: file, &session.findings) {
+                var findings = session.findings
+                let composed = compose(bytes, in: file, &findings)
+                // Nothing of another file, such as one with passwords, is repeated in a message.
+                guard DefinitionText.isDefinition(bytes, composed?.root) else {
+                    session.findings.report(
+                        field,
+                        "\(path.quotedForPeople) is not a definition; name a file that begins with \"accessory: NAME\""
+                    )
+                    continue
+                }
+                session.findings = findings
+                if let (node, _) = composed {
                     session.included[path] = DefinitionField(file: file, path: .root, node: node)
                 }
             }

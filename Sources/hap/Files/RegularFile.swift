@@ -10,19 +10,13 @@ struct RegularFile: Sendable {
     ///
     /// Links are followed; what is no file, such as a pipe, is not read.
     ///
+    /// - Parameter folder: The folder in or below which the file must be when all links are followed; `nil` for any.
     /// - Throws: ``AccessoryFileError`` with one finding that says why.
-    init(_ path: String) throws(AccessoryFileError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw Self.error(path, Self.reason(errno)) }
+    init(_ path: String, in folder: String? = nil) throws(AccessoryFileError) {
+        guard !path.utf8.contains(0) else { throw Self.error(path, "the name has a zero byte; remove it") }
+        let descriptor = if let folder { try Self.open(path, in: folder) } else { try Self.open(path) }
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw Self.error(path, Self.reason(errno)) }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: break
-        case S_IFDIR: throw Self.error(path, "this is a folder; name the files in it")
-        default: throw Self.error(path, "this is a pipe or a device; name a file")
-        }
-        stamp = FileStamp(status)
+        stamp = FileStamp(try Self.status(of: descriptor, path))
         guard stamp.size <= AccessoryFile.maximumSize else {
             throw Self.error(
                 path,
@@ -44,6 +38,40 @@ struct RegularFile: Sendable {
         }
         if let fault { throw Self.error(path, Self.reason(fault)) }
         bytes = content
+    }
+
+    private static func open(_ path: String) throws(AccessoryFileError) -> Int32 {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw error(path, reason(errno)) }
+        return descriptor
+    }
+
+    /// Opens a file that is in a folder or below.
+    ///
+    /// The place is opened, without reading, before it is checked, so that no link can be changed in between.
+    private static func open(_ path: String, in folder: String) throws(AccessoryFileError) -> Int32 {
+        let place = FilePlace(path)
+        let root = FilePlace(folder)
+        guard place.descriptor >= 0 else { throw error(path, reason(place.failure)) }
+        guard root.descriptor >= 0 else { throw error(path, reason(root.failure)) }
+        guard let target = place.path, let top = root.path else {
+            throw error(path, "where it leads cannot be checked without /proc; mount it")
+        }
+        guard target.starts(with: top.last == UInt8(ascii: "/") ? top : top + [UInt8(ascii: "/")]) else {
+            throw error(path, "it is outside the folder of the file that names it; move it there")
+        }
+        _ = try status(of: place.descriptor, path)
+        return try open("/proc/self/fd/\(place.descriptor)")
+    }
+
+    private static func status(of descriptor: Int32, _ path: String) throws(AccessoryFileError) -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw error(path, reason(errno)) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return status
+        case S_IFDIR: throw error(path, "this is a folder; name the files in it")
+        default: throw error(path, "this is a pipe or a device; name a file")
+        }
     }
 
     private static func error(_ path: String, _ reason: String) -> AccessoryFileError {

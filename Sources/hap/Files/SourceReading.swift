@@ -8,12 +8,12 @@ struct SourceReading: Sendable {
     /// The files that it consists of, each with its stamp; without one where there is no such file.
     let files: [(path: String, stamp: FileStamp?)]
 
-    /// Reads a file of any kind, and what it includes, relative to itself.
+    /// Reads a file of any kind, and what it includes: files in its folder and below, by names relative to itself.
     init(_ path: String) {
         var files: [(path: String, stamp: FileStamp?)] = []
-        func content(_ path: String) throws(AccessoryFileError) -> [UInt8] {
+        func content(_ path: String, in folder: String? = nil) throws(AccessoryFileError) -> [UInt8] {
             do throws(AccessoryFileError) {
-                let file = try RegularFile(path)
+                let file = try RegularFile(path, in: folder)
                 files.append((path, file.stamp))
                 return file.bytes
             } catch {
@@ -23,7 +23,7 @@ struct SourceReading: Sendable {
         }
         do throws(AccessoryFileError) {
             let reading = try AccessoryFile.read(content(path), name: path) { (included) throws(AccessoryFileError) in
-                try content(included.resolved(beside: path))
+                try content(included.resolved(beside: path), in: "./".resolved(beside: path))
             }
             result = .success(reading)
         } catch {

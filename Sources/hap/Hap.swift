@@ -43,6 +43,8 @@ struct Hap: AsyncParsableCommand {
     /// Runs what was asked for; a failure is one sentence on standard error and an exit code with a meaning.
     static func main() async {
         do {
+            // Before the first suspension, since the run loop of the main thread opens descriptors, too.
+            try OpenFileLimit.check()
             guard !BashCompletion.isAskedFor(by: CommandLine.arguments) else {
                 try Output.write(BashCompletion.script)
                 return

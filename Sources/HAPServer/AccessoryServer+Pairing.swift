@@ -65,9 +65,9 @@ extension AccessoryServer {
     private func computed(_ result: SRPComputation.Result, for id: ConnectionID) {
         if let connection = connections[id] {
             perform(connection.pairSetup.computed(result), for: connection)
-        } else if case .serverAgreement(nil) = result {
-            // A wrong proof counts, whoever has left meanwhile.
-            enqueue(.persist(.countFailedProof, for: id))
+        } else if case .serverAgreement(_?) = result {
+            // The proof was right, although its controller has left: it does not count as a failed one.
+            enqueue(.persist(.clearFailedProofs, for: id))
         } else {
             releasePairSetupSlot(of: id)
         }
@@ -126,22 +126,10 @@ extension AccessoryServer {
     /// Puts a change of the pairings on disk, and then into effect; returns whether it is.
     private func apply(_ change: PairingChange, requestedBy id: ConnectionID?) async -> Bool {
         do throws(StoreError) {
-            while unkeptFailedProofs > 0, change != .clearFailedProofs {
-                try await store.apply(.countFailedProof)
-                unkeptFailedProofs -= 1
-            }
             try await store.apply(change)
         } catch {
             observer?.observe(.storeFailed(error))
-            if change == .countFailedProof {
-                // A store that fails must not allow endless tries; it is given what it lacks with the next change.
-                pairings.apply(change)
-                unkeptFailedProofs += 1
-            }
             return false
-        }
-        if change == .clearFailedProofs {
-            unkeptFailedProofs = 0
         }
         let before = pairings
         pairings.apply(change)

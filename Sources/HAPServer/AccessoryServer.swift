@@ -43,8 +43,6 @@ public actor AccessoryServer {
     let batch: SendBatch
     var identity: IdentityRecord
     var pairings: PairingTable
-    /// How many of the failed proofs the store has not taken yet.
-    var unkeptFailedProofs = 0
     var database: AttributeDatabase
     var identifiers: IdentifierMap
     var serverConfiguration: ConfigurationRecord

@@ -51,7 +51,7 @@ struct DiskCommand: ParsableCommand {
             }
             throw Finding("a full disk took everything")
         } catch PairingFailure.refused(.unknown) {
-            lab.withdraw()
+            try lab.withdraw()
         }
         try lab.checkStore()
         try lab.paint(session)

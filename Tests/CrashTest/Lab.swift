@@ -16,8 +16,10 @@ final class Lab {
     var controllers: [ControllerIdentifier: ControllerIdentity] = [:]
     /// What the store must hold.
     private(set) var table = PairingTable()
-    /// What it may hold as well: a change that was asked for and not acknowledged.
-    private(set) var pending: PairingChange?
+    /// What it may hold as well: one of the changes that were asked for and not acknowledged.
+    ///
+    /// A proof is counted before it is checked, and a right one clears the count: then there are two.
+    private(set) var pending: [PairingChange] = []
     var colors = WriteHistory()
     private(set) var pairing: AccessoryPairing
     private let command: [String]
@@ -121,20 +123,20 @@ final class Lab {
 
     /// Decides which of the two states that are allowed the store has.
     private func settle(_ found: PairingTable) throws {
-        var changed = table
-        if let pending {
-            changed.apply(pending)
+        let changed = pending.map { change in
+            var changed = table
+            changed.apply(change)
+            return changed
         }
-        guard found == table || found == changed else {
-            throw Finding(
-                "the store holds \(found.brief); acknowledged was \(table.brief), and pending \(changed.brief)"
-            )
+        guard found == table || changed.contains(found) else {
+            let others = changed.map(\.brief).joined(separator: " or ")
+            throw Finding("the store holds \(found.brief); acknowledged was \(table.brief), and pending \(others)")
         }
-        if changed != table {
-            if found == changed { tally.kept += 1 } else { tally.gone += 1 }
+        if changed.contains(where: { $0 != table }) {
+            if found == table { tally.gone += 1 } else { tally.kept += 1 }
         }
         table = found
-        pending = nil
+        pending = []
     }
 
     private func checkIDs(_ session: Controller) throws {
@@ -179,20 +181,24 @@ final class Lab {
     func ask(_ change: PairingChange) {
         var result = table
         result.apply(change)
-        pending = result.isPaired || !table.isPaired ? change : .removeAll
+        pending = [result.isPaired || !table.isPaired ? change : .removeAll]
     }
 
     /// Says that what was asked for has been acknowledged.
     func acknowledge() {
-        guard let change = pending else { return }
+        guard let change = pending.last else { return }
         table.apply(change)
-        pending = nil
+        pending = []
         tally.acknowledged += 1
     }
 
-    /// Says that what was asked for has been refused, and cannot come into effect any more.
-    func withdraw() {
-        pending = nil
+    /// Says that what was asked for has been refused, and cannot come into effect any more, but for a proof's count.
+    func withdraw() throws {
+        guard pending.contains(.countFailedProof) else {
+            pending = []
+            return
+        }
+        try settle(StoreView(folder: folder + "/state").table)
     }
 
     func pair(_ strike: Strike? = nil) throws {
@@ -200,7 +206,7 @@ final class Lab {
         let connection = try connect(strike)
         _ = try connection.pair(as: controller, code: Self.setupCode) { message in
             switch message {
-            case 3 where table.failedProofs > 0: ask(.clearFailedProofs)
+            case 3: pending = [.countFailedProof, .clearFailedProofs]
             case 5:
                 ask(.put(Pairing(identifier: controller.identifier, publicKey: controller.publicKey, isAdmin: true)))
             case 4, 6: acknowledge()
@@ -232,12 +238,6 @@ final class Lab {
         } catch PairingFailure.refused(.authentication) {
             acknowledge()
         }
-    }
-
-    /// Says that the last failed proof may be in the memory of the server alone.
-    func doubtLastProof() {
-        table = PairingTable(pairings: table.pairings, failedProofs: table.failedProofs - 1)
-        pending = .countFailedProof
     }
 
     /// Writes a new colour: two characteristics of one request.

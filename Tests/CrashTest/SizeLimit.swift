@@ -17,7 +17,7 @@ enum SizeLimit {
             try lab.manage(.put(pairing), in: session)
             throw Finding("a controller was added beyond the limit")
         } catch PairingFailure.refused(.unknown) {
-            lab.withdraw()
+            try lab.withdraw()
         }
         try lab.checkStore()
         try limit(lab, "unlimited")

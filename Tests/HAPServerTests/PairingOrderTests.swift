@@ -85,34 +85,25 @@ import Testing
         }
     }
 
-    @Test func aStoreThatFailsAllowsNoEndlessTries() async throws {
-        let store = InMemoryStore.identified(PairingTable(failedProofs: 99))
+    @Test func aStoreThatFailsGivesNoTryAndNoRestartGivesOneBack() async throws {
+        let store = InMemoryStore.identified(PairingTable(failedProofs: 98))
+        let wrong = Fixture.setupCode("111-22-333")
         try await TestServer.run(store: store) { server in
             let controller = try await server.connect()
-            await store.fail(with: StoreError(.unavailable, reason: "The disk is full.", remedy: "Make room."))
-            await #expect(throws: PairingFailure.refused(.authentication)) {
-                try await controller.pair(code: Fixture.setupCode("111-22-333"))
+            await store.fail(with: .full)
+            // Neither code is looked at: the answers are the same.
+            for code in [wrong, Fixture.setupCode, wrong] {
+                await #expect(throws: PairingFailure.refused(.unknown)) { try await controller.pair(code: code) }
             }
-            #expect(try await controller.startPairing() == .maxTries)
+            #expect(server.journal.facts.count { $0 == .storeFailed(.full) } == 3)
             await store.fail(with: nil)
+            await #expect(throws: PairingFailure.refused(.authentication)) { try await controller.pair(code: wrong) }
+            #expect(try await store.pairings().failedProofs == 99)
         }
-    }
-
-    @Test func failedProofsThatTheStoreRefusedAreKeptWithTheNextOne() async throws {
-        let code = Fixture.setupCode("111-22-333")
-        try await TestServer.run(pairings: []) { server in
+        try await TestServer.run(store: store) { server in
             let controller = try await server.connect()
-            for failure in [StoreError.full, .full, nil] {
-                await server.store.fail(with: failure)
-                await #expect(throws: PairingFailure.refused(.authentication)) { try await controller.pair(code: code) }
-            }
-            #expect(try await server.store.pairings().failedProofs == 3)
-            await server.store.fail(with: .full)
-            await #expect(throws: PairingFailure.refused(.authentication)) { try await controller.pair(code: code) }
-            await server.store.fail(with: nil)
-            // Whoever knows the code has nothing counted against them.
-            _ = try await controller.pair()
-            #expect(try await server.store.pairings().failedProofs == 0)
+            await #expect(throws: PairingFailure.refused(.authentication)) { try await controller.pair(code: wrong) }
+            #expect(try await controller.startPairing() == .maxTries)
         }
     }
 

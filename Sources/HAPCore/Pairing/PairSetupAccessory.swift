@@ -21,8 +21,8 @@ package struct PairSetupAccessory: ~Copyable {
     /// What the machine waits for the caller to do.
     private enum Work {
         case makingKey
-        case checkingProof(hasFailures: Bool)
-        case countingFailure
+        case countingProof(SRPComputation)
+        case checkingProof
         case clearingFailures(SRPAgreement)
         case storing(Pairing, SRPAgreement)
     }
@@ -73,7 +73,7 @@ package struct PairSetupAccessory: ~Copyable {
             let message = try TLV8Message(message, at: "pair-setup")
             return switch try message.state() {
             case 1: try start(message, pairings, isSlotFree)
-            case 3: try checkProof(message, pairings)
+            case 3: try checkProof(message)
             case 5: try exchange(message, pairings)
             case let number: throw outOfSequence(number)
             }
@@ -98,21 +98,17 @@ package struct PairSetupAccessory: ~Copyable {
             writer.write(publicKey, .publicKey)
             writer.write(verifier.salt, .salt)
             return .reply(PairingReply(writer.bytes, .continues))
-        case .working(.checkingProof(let hasFailures)):
+        case .working(.checkingProof):
             guard case .serverAgreement(let agreement) = result else {
                 preconditionFailure("a proof was to be checked")
             }
             guard let agreement else {
-                state = .working(.countingFailure)
-                return .persist(.countFailedProof)
+                state = .idle
+                return .reply(.refusal(4, .authentication))
             }
-            guard !hasFailures else {
-                state = .working(.clearingFailures(agreement))
-                return .persist(.clearFailedProofs)
-            }
-            state = .awaitingExchange(agreement)
-            return Self.acceptance(agreement)
-        case .idle, .awaitingProof, .awaitingExchange, .working(.countingFailure), .working(.clearingFailures),
+            state = .working(.clearingFailures(agreement))
+            return .persist(.clearFailedProofs)
+        case .idle, .awaitingProof, .awaitingExchange, .working(.countingProof), .working(.clearingFailures),
             .working(.storing):
             preconditionFailure("pair-setup has asked for no computation")
         }
@@ -125,7 +121,8 @@ package struct PairSetupAccessory: ~Copyable {
 
     /// Takes the news that a change could not be made durable.
     ///
-    /// A pairing is then refused. A count is not waited for twice: the proof was wrong or right all the same.
+    /// A pairing is then refused, a proof that is not counted is not checked, and a right one whose count is not cleared
+    /// is not accepted.
     package mutating func persistFailed() -> Action {
         finishPersisting(isDurable: false)
     }
@@ -137,10 +134,18 @@ package struct PairSetupAccessory: ~Copyable {
 
     private mutating func finishPersisting(isDurable: Bool) -> Action {
         switch state {
-        case .working(.countingFailure):
-            state = .idle
-            return .reply(.refusal(4, .authentication))
+        case .working(.countingProof(let check)):
+            guard isDurable else {
+                state = .idle
+                return .reply(.refusal(4, .unknown))
+            }
+            state = .working(.checkingProof)
+            return .compute(check)
         case .working(.clearingFailures(let agreement)):
+            guard isDurable else {
+                state = .idle
+                return .reply(.refusal(4, .unknown))
+            }
             state = .awaitingExchange(agreement)
             return Self.acceptance(agreement)
         case .working(.storing(let pairing, let agreement)):
@@ -183,26 +188,26 @@ extension PairSetupAccessory {
     }
 
     /// M3.
-    private mutating func checkProof(_ message: TLV8Message, _ pairings: PairingTable) throws(ProtocolError) -> Action {
+    private mutating func checkProof(_ message: TLV8Message) throws(ProtocolError) -> Action {
         switch state {
         case .awaitingProof(let key):
             state = .idle
             let clientKey = try message.srpPublicKey()
             let proof = try message.proof()
             guard SRPServer.isAcceptable(clientKey: clientKey) else { return .reply(.refusal(4, .authentication)) }
-            state = .working(.checkingProof(hasFailures: pairings.failedProofs > 0))
-            return .compute(
-                SRPComputation(.serverAgreement) { [verifier] in
-                    .serverAgreement(
-                        SRPServer.agreement(
-                            clientKey: clientKey,
-                            clientProof: proof,
-                            serverKey: key,
-                            verifier: verifier
-                        )
+            let check = SRPComputation(.serverAgreement) { [verifier] in
+                .serverAgreement(
+                    SRPServer.agreement(
+                        clientKey: clientKey,
+                        clientProof: proof,
+                        serverKey: key,
+                        verifier: verifier
                     )
-                }
-            )
+                )
+            }
+            // Counted before it is checked: neither a crash nor a full disk gives a try that was not counted.
+            state = .working(.countingProof(check))
+            return .persist(.countFailedProof)
         case .idle, .awaitingExchange, .working:
             state = .idle
             throw outOfSequence(3)

@@ -6,7 +6,7 @@ public enum PairingChange: Sendable, Hashable {
     case remove(ControllerIdentifier)
     /// Removes all: the last admin has gone.
     case removeAll
-    /// Counts one more failed proof.
+    /// Counts one more proof as failed; made before the proof is checked.
     case countFailedProof
     /// Sets the count of failed proofs to zero.
     case clearFailedProofs

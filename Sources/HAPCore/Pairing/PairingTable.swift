@@ -4,7 +4,7 @@
 public struct PairingTable: Sendable, Hashable {
     /// The pairings in the order in which they were added.
     public private(set) var pairings: [Pairing]
-    /// How many proofs of pair-setup failed since one succeeded.
+    /// How many proofs of pair-setup failed since one succeeded, with one that is being checked.
     public private(set) var failedProofs: Int
 
     /// How many pairings an accessory server holds.

@@ -118,7 +118,7 @@ extension PairSetupConversation {
                 check(reply, to: message, before: before, stored: stored)
                 if isProofRefused {
                     claim(
-                        reply.outcome == .refused(.authentication) && asked == .countFailedProof,
+                        reply.outcome == .refused(.authentication) && table.failedProofs == before.failedProofs + 1,
                         "a wrong proof is counted and refused"
                     )
                 }
@@ -127,19 +127,22 @@ extension PairSetupConversation {
             case .compute(let computation):
                 claim(accessory.isInProgress && accessory.isWorking, "work belongs to a procedure")
                 let result = result(of: computation, for: message)
-                if case .serverAgreement(nil) = result { isProofRefused = true }
+                if case .serverAgreement(let agreement) = result {
+                    claim(asked == .countFailedProof && isStoreWorking, "a proof is counted before it is checked")
+                    isProofRefused = agreement == nil
+                }
                 action = accessory.computed(result)
             case .persist(let change):
-                asked = change
                 claim(accessory.isWorking, "storing belongs to a procedure")
+                defer { asked = change }
                 if case .put(let pairing) = change {
                     claim(!forgeries.contain(message), "only what the controller itself has signed is believed")
                     claim(pairing == Fixture.pairing, "only who has proved the code and its key is paired")
                     stored = isStoreWorking ? pairing : nil
                 } else {
                     claim(
-                        change == (isProofRefused ? .countFailedProof : .clearFailedProofs),
-                        "a wrong proof is counted, a right one clears the count"
+                        change == .clearFailedProofs ? asked == .countFailedProof && !isProofRefused : asked == nil,
+                        "a proof is counted, and a right one clears the count"
                     )
                 }
                 if isStoreWorking {

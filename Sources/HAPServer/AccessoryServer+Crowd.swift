@@ -5,8 +5,8 @@ internal import NIOCore
 
 /// What keeps strangers from taking the place, the time and the memory of paired controllers.
 extension AccessoryServer {
-    /// Beyond the limit the connection without a session goes that has been idle longest, among those of the address
-    /// that has most of them; else the session that has been idle longest, if for an hour, since it may have lost its
+    /// Beyond the limit the connection without a session goes that has been idle longest, among those of the host that
+    /// has most of them; else the session that has been idle longest, if for an hour, since it may have lost its
     /// controller; else the one that has been idle longest of a controller that holds more than half of all places; else
     /// the new one.
     ///
@@ -96,7 +96,7 @@ extension AccessoryServer {
     }
 
     private func endIdlestUnverified(sparing newcomer: ConnectionID?) -> Bool {
-        var counts: [String: Int] = [:]
+        var counts: [PeerHost: Int] = [:]
         for connection in connections.values where connection.session == nil && connection.closeReason == nil {
             counts[connection.host, default: 0] += 1
         }

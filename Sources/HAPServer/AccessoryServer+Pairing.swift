@@ -10,14 +10,26 @@ extension AccessoryServer {
     /// HAP: §6
     func pairSetup(_ message: [UInt8], from connection: ServerConnection) {
         let owner = pairSetupSlot.owner.flatMap { connections[$0.id] }
+        let now = now
         let isSlotFree = pairSetupSlot.isFree(
             for: connection.id,
+            of: connection.host,
             // An owner without a connection has left a proof that is still being checked or counted.
             isOwnerWorking: owner?.pairSetup.isWorking ?? true,
-            patience: configuration.connectionLimits.pairSetupPatience,
             at: now
         )
         let action = connection.pairSetup.receive(message, pairings: pairings, isSlotFree: isSlotFree)
+        switch action {
+        case .compute(let computation) where computation.kind == .serverKey:
+            if let loser = pairSetupSlot.begin(connection.id, of: connection.host, at: now) {
+                connections[loser]?.pairSetup.cancel()
+            }
+        case .persist(.countFailedProof):
+            pairSetupSlot.noteProof(of: connection.id)
+        case .reply(let reply) where reply.outcome == .refused(.busy):
+            pairSetupSlot.refuse(connection.host, at: now)
+        case .compute, .persist, .reply, .reject: break
+        }
         perform(action, for: connection)
     }
 
@@ -97,10 +109,10 @@ extension AccessoryServer {
         }
     }
 
-    /// Lets the next controller begin, if this one had its turn.
+    /// Ends the turn of a connection in pair-setup, so that another one can begin.
     func releasePairSetupSlot(of id: ConnectionID) {
         guard pairSetupSlot.owner?.id == id else { return }
-        pairSetupSlot.release(id)
+        pairSetupSlot.release(id, at: now)
         prepareForPairSetup()
     }
 
@@ -140,9 +152,8 @@ extension AccessoryServer {
     // MARK: Pair-setup
 
     private func perform(_ action: PairSetupAccessory.Action, for connection: ServerConnection) {
-        let lost = pairSetupSlot.update(connection.id, isInProgress: connection.pairSetup.isInProgress, at: now)
-        if let lost {
-            connections[lost]?.pairSetup.cancel()
+        if !connection.pairSetup.isInProgress {
+            pairSetupSlot.release(connection.id, at: now)
         }
         switch action {
         case .reply(let reply):

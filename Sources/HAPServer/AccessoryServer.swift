@@ -80,7 +80,7 @@ public actor AccessoryServer {
     var turns = CircularBuffer<Turn>()
     var isTurnScheduled = false
     var unverifiedPace = UnverifiedPace()
-    var pairSetupSlot = PairSetupSlot()
+    var pairSetupSlot: PairSetupSlot
     /// What all connections together may hold of unfinished requests.
     lazy var receiveBudgets = NIOLoopBound(
         (
@@ -120,6 +120,10 @@ public actor AccessoryServer {
         ports: ServerPorts
     ) {
         self.configuration = configuration
+        pairSetupSlot = PairSetupSlot(
+            patience: configuration.connectionLimits.pairSetupPatience,
+            turnTime: configuration.connectionLimits.pairSetupTurnTime
+        )
         behaviorClock = configuration.behaviorClock
         self.eventLoop = eventLoop
         executor = eventLoop

@@ -30,6 +30,10 @@ import Testing
         server.journal.facts.compactMap { if case .connectionClosed(_, let reason) = $0 { reason } else { nil } }
     }
 
+    private static func isBusy(_ fact: ServerFact) -> Bool {
+        if case .pairSetupRefused(_, .busy, _) = fact { true } else { false }
+    }
+
     // MARK: Place
 
     @Test func aNewSessionGetsInThroughACrowdThatHoldsOn() async throws {
@@ -273,6 +277,42 @@ import Testing
                 (.proof, [UInt8](repeating: 7, count: 64))
             )
             #expect(try await owner.request(HTTPRequest(.post, .pairSetup, body: late)).status == 400)
+            #expect(try await server.keptPairings.count == 1)
+        }
+    }
+
+    /// Eight connections of one host repeat M1 all the time, and have had their turn: so has the other host, which keeps
+    /// it until its person has typed the setup code.
+    @Test func aHostThatRepeatsM1KeepsNoOtherHostFromPairing() async throws {
+        let configuration = Self.configuration {
+            $0.pairSetupPatience = .zero
+            $0.pairSetupTurnTime = .seconds(3_600)
+        }
+        try await TestServer.run(pairings: [], configuration: configuration) { server in
+            var crowd: [TestController] = []
+            for _ in 0..<8 {
+                crowd.append(try await server.connect())
+            }
+            let honest = try await server.connect(from: "127.0.0.2")
+            for controller in crowd + crowd + crowd {
+                #expect(try await controller.startPairing() == nil)
+            }
+            let journal = server.journal
+            try await withThrowingTaskGroup(of: Void.self) { [crowd] group in
+                for controller in crowd {
+                    group.addTask {
+                        while !Task.isCancelled { _ = try await controller.startPairing() }
+                    }
+                }
+                while try await honest.startPairing() == .busy {}
+                _ = try await honest.pair(beforeM3: {
+                    let refusals = journal.facts.count(where: Self.isBusy)
+                    try await journal.waitForEntry { _ in
+                        journal.facts.count(where: Self.isBusy) > refusals + 10 * crowd.count
+                    }
+                })
+                group.cancelAll()
+            }
             #expect(try await server.keptPairings.count == 1)
         }
     }

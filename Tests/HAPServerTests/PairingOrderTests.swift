@@ -106,30 +106,4 @@ import Testing
             #expect(try await controller.startPairing() == .maxTries)
         }
     }
-
-    @Test(arguments: [(29, false, false), (30, false, true), (30, true, false), (3_000, true, false)])
-    func theSlotChangesHandsAfterHalfAMinuteUnlessItsOwnerIsAtWork(
-        seconds: Int64,
-        isOwnerWorking: Bool,
-        isFree: Bool
-    ) {
-        var slot = PairSetupSlot()
-        let (owner, other) = (ConnectionID(1), ConnectionID(2))
-        #expect(slot.update(owner, isInProgress: true, at: .zero) == nil)
-        let now = MonotonicInstant.zero.advanced(by: .seconds(seconds))
-        #expect(slot.isFree(for: other, isOwnerWorking: isOwnerWorking, patience: .seconds(30), at: now) == isFree)
-        #expect(slot.isFree(for: owner, isOwnerWorking: false, patience: .seconds(30), at: now))
-    }
-
-    @Test func whoTakesTheSlotNamesTheOneThatLostIt() {
-        var slot = PairSetupSlot()
-        let (owner, other) = (ConnectionID(1), ConnectionID(2))
-        #expect(slot.update(owner, isInProgress: true, at: .zero) == nil)
-        #expect(slot.update(other, isInProgress: true, at: .zero) == owner)
-        // The loser's later steps do not touch it any more.
-        #expect(slot.update(owner, isInProgress: false, at: .zero) == nil)
-        #expect(!slot.isFree(for: owner, isOwnerWorking: false, patience: .seconds(30), at: .zero))
-        slot.release(other)
-        #expect(slot.isFree(for: owner, isOwnerWorking: false, patience: .seconds(30), at: .zero))
-    }
 }

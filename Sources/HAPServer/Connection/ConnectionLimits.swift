@@ -10,8 +10,10 @@ package struct ConnectionLimits: Sendable, Hashable {
     package var idleTime = Duration.seconds(60)
     /// How long a connection may be silent during pair-setup, when a person types the setup code.
     package var pairSetupIdleTime = Duration.seconds(300)
-    /// How long another controller waits for one that has begun pair-setup and does not finish.
+    /// How long another host waits for one that repeats M1, and another connection for one of the same host.
     package var pairSetupPatience = Duration.seconds(30)
+    /// How long another host waits for one that has begun pair-setup, when a person may be typing the setup code.
+    package var pairSetupTurnTime = Duration.seconds(120)
     /// How much later than it is due the end of a time for requests or for silence is noticed.
     package var inspectionInterval = Duration.seconds(5)
     /// How long data that was sent may stay unacknowledged, in whole milliseconds.

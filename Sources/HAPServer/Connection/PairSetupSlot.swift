@@ -1,39 +1,172 @@
 internal import HAPCore
 
-/// One pair-setup at a time: who is in it, and since when.
+/// The one place for pair-setup, and the order in which hosts have their turn in it.
+///
+/// A host's turn begins with its M1 and ends with the exchange. Another host ends it sooner, once it has lasted for
+/// ``turnTime``; for ``patience``, when the host repeats M1 in it or has let an earlier turn pass without a proof. The
+/// host whose last turn is longest ago is the next. Hence each of n hosts has its turn after at most n − 1 others,
+/// however many connections each of them opens and however often it sends M1.
+///
+/// A host waits as long as its last refused M1 is no older than ``waitingTime``: controllers cannot be called back, they
+/// try again.
 ///
 /// HAP: §6.3 (concurrency)
 struct PairSetupSlot: Sendable {
-    private(set) var owner: (id: ConnectionID, since: MonotonicInstant)?
-
-    /// Whether `id` may begin: nobody else is at it, or that one has had its time and nothing of it is under way.
-    func isFree(for id: ConnectionID, isOwnerWorking: Bool, patience: Duration, at now: MonotonicInstant) -> Bool {
-        guard let owner, owner.id != id else { return true }
-        return !isOwnerWorking && owner.since.advanced(by: patience) <= now
+    /// The exchange that is under way.
+    struct Owner: Sendable {
+        let id: ConnectionID
+        let host: PeerHost
+        let since: MonotonicInstant
+        /// How many times M1 was sent again.
+        fileprivate(set) var restarts = 0
+        fileprivate(set) var hasProof = false
+        /// Whether an earlier turn of the host passed without a proof.
+        fileprivate let hasWastedTurn: Bool
     }
 
-    /// Keeps or gives up the slot, as the procedure of `id` stands now.
+    /// A host that has had a turn, or waits for one.
+    fileprivate struct Visitor {
+        let host: PeerHost
+        var lastSeen: MonotonicInstant
+        /// The number of its last turn; 0 for none.
+        var lastTurn: UInt64 = 0
+        var hasWastedTurn = false
+        /// When it was refused first since its last turn, and when last.
+        var refusals: (first: MonotonicInstant, last: MonotonicInstant)?
+    }
+
+    /// How long an exchange that is repeated, or one of the same host, keeps others out.
+    let patience: Duration
+    /// How long a turn lasts when another host waits.
+    let turnTime: Duration
+    private(set) var owner: Owner?
+    private var visitors: [Visitor] = []
+    private var turns: UInt64 = 0
+
+    /// How long a refused M1 counts as waiting.
+    static let waitingTime = Duration.seconds(30)
+    /// How many hosts are remembered; beyond that the one that was seen longest ago is forgotten.
+    static let maximumHosts = 256
+    /// How many times a controller may repeat M1 within its turn: some versions of iOS do once.
+    private static let freeRestarts = 1
+
+    /// How many hosts are remembered.
+    var rememberedHosts: Int { visitors.count }
+
+    init(patience: Duration, turnTime: Duration) {
+        self.patience = patience
+        self.turnTime = max(turnTime, patience)
+    }
+
+    /// Whether an M1 of this connection begins an exchange now.
     ///
-    /// Returns the owner that lost the slot to it, whose procedure has to begin again.
-    mutating func update(_ id: ConnectionID, isInProgress: Bool, at now: MonotonicInstant) -> ConnectionID? {
-        switch (owner, isInProgress) {
-        case (let owner?, true) where owner.id != id:
-            self.owner = (id, now)
-            return owner.id
-        case (nil, true):
-            owner = (id, now)
-        case (let owner?, false) where owner.id == id:
-            self.owner = nil
-        case (_?, _), (nil, false):
-            break
+    /// `isOwnerWorking` says that the owner's last message is not answered yet.
+    func isFree(for id: ConnectionID, of host: PeerHost, isOwnerWorking: Bool, at now: MonotonicInstant) -> Bool {
+        if let owner {
+            if owner.id == id, !isTurnOver(owner, at: now) { return true }
+            if owner.id != id, isOwnerWorking { return false }
+            let end = owner.host == host ? owner.since.advanced(by: patience) : turnEnd(of: owner)
+            if owner.id != id, now < end { return false }
         }
-        return nil
+        return !isAnotherNext(before: host, at: now)
     }
 
-    /// Gives up the slot of an owner whose connection has closed, and whose work has come to its end.
-    mutating func release(_ id: ConnectionID) {
-        if owner?.id == id {
-            owner = nil
+    /// Begins the exchange of an M1, or begins it again.
+    ///
+    /// Returns the connection that loses its exchange to it.
+    mutating func begin(_ id: ConnectionID, of host: PeerHost, at now: MonotonicInstant) -> ConnectionID? {
+        if let owner, owner.id == id, !isTurnOver(owner, at: now) {
+            self.owner?.restarts += 1
+            return nil
         }
+        let loser = owner.flatMap { $0.id == id ? nil : $0.id }
+        endTurn(at: now)
+        turns += 1
+        let turn = turns
+        let hasWastedTurn = remember(host, at: now) { visitor in
+            visitor.lastTurn = turn
+            visitor.refusals = nil
+            return visitor.hasWastedTurn
+        }
+        owner = Owner(id: id, host: host, since: now, hasWastedTurn: hasWastedTurn)
+        return loser
+    }
+
+    /// Notes that an M1 was refused since another connection has its turn, or is the next.
+    mutating func refuse(_ host: PeerHost, at now: MonotonicInstant) {
+        remember(host, at: now) { visitor in
+            let isWaiting = visitor.isWaiting(at: now)
+            visitor.refusals = (isWaiting ? visitor.refusals?.first ?? now : now, now)
+        }
+    }
+
+    /// Notes that the owner has sent a proof, which is what a turn is for.
+    mutating func noteProof(of id: ConnectionID) {
+        guard owner?.id == id else { return }
+        owner?.hasProof = true
+    }
+
+    /// Ends the exchange of this connection, if it is the owner.
+    mutating func release(_ id: ConnectionID, at now: MonotonicInstant) {
+        guard owner?.id == id else { return }
+        endTurn(at: now)
+    }
+
+    private mutating func endTurn(at now: MonotonicInstant) {
+        guard let owner else { return }
+        self.owner = nil
+        guard let index = visitors.firstIndex(where: { $0.host == owner.host }) else { return }
+        if owner.hasProof {
+            visitors[index].hasWastedTurn = false
+        } else if owner.since.advanced(by: patience) < now {
+            visitors[index].hasWastedTurn = true
+        }
+    }
+
+    private func isTurnOver(_ owner: Owner, at now: MonotonicInstant) -> Bool {
+        turnEnd(of: owner) <= now
+    }
+
+    private func turnEnd(of owner: Owner) -> MonotonicInstant {
+        let isShort = owner.restarts > Self.freeRestarts || owner.hasWastedTurn
+        return owner.since.advanced(by: isShort ? patience : turnTime)
+    }
+
+    /// Whether a host waits whose last turn is longer ago, or of those without a turn one that has waited longer.
+    private func isAnotherNext(before host: PeerHost, at now: MonotonicInstant) -> Bool {
+        let own = visitors.first { $0.host == host }
+        let place = (own?.lastTurn ?? 0, own.flatMap { $0.isWaiting(at: now) ? $0.refusals?.first : nil } ?? now)
+        return visitors.contains { other in
+            guard other.host != host, other.isWaiting(at: now), let refusals = other.refusals else { return false }
+            return (other.lastTurn, refusals.first) < place
+        }
+    }
+
+    @discardableResult
+    private mutating func remember<Result>(
+        _ host: PeerHost,
+        at now: MonotonicInstant,
+        _ change: (inout Visitor) -> Result
+    ) -> Result {
+        if let index = visitors.firstIndex(where: { $0.host == host }) {
+            visitors[index].lastSeen = now
+            return change(&visitors[index])
+        }
+        if visitors.count >= Self.maximumHosts,
+            let oldest = visitors.indices.min(by: { visitors[$0].lastSeen < visitors[$1].lastSeen })
+        {
+            visitors.remove(at: oldest)
+        }
+        var visitor = Visitor(host: host, lastSeen: now)
+        let result = change(&visitor)
+        visitors.append(visitor)
+        return result
+    }
+}
+
+extension PairSetupSlot.Visitor {
+    func isWaiting(at now: MonotonicInstant) -> Bool {
+        guard let refusals else { return false }
+        return now < refusals.last.advanced(by: PairSetupSlot.waitingTime)
     }
 }

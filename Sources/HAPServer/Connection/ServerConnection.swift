@@ -9,9 +9,8 @@ internal import NIOCore
 final class ServerConnection {
     let id: ConnectionID
     let peer: String
-    private let address: SocketAddress?
-    /// Where it comes from, without the port.
-    private(set) lazy var host = address?.ipAddress ?? "unknown"
+    /// Where it comes from.
+    let host: PeerHost
     /// The transport; only on the event loop, as everything here.
     let channel: AccessoryChannelHandler
 
@@ -60,7 +59,7 @@ final class ServerConnection {
     ) {
         self.id = id
         self.peer = peer?.hostAndPort ?? "unknown"
-        address = peer
+        host = PeerHost(peer)
         self.channel = channel.value
         pairSetup = PairSetupAccessory(identity: identity, verifier: verifier)
         pairVerify = PairVerifyAccessory(identity: identity)

@@ -8,6 +8,7 @@ extension ServerConfiguration {
         var configuration = ServerConfiguration(name: Bench.key, category: .other, bindAddress: "127.0.0.1")
         configuration.connectionLimits.inspectionInterval = .seconds(3_600)
         configuration.connectionLimits.pairSetupPatience = .seconds(3_600)
+        configuration.connectionLimits.pairSetupTurnTime = .seconds(3_600)
         configuration.handlerLimits.patience = .seconds(60)
         configuration.handlerLimits.timeout = .seconds(120)
         return configuration

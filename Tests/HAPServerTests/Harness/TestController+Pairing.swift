@@ -15,6 +15,7 @@ extension TestController {
     func pair(
         as controller: ControllerIdentity = Fixture.controller,
         code: SetupCode = Fixture.setupCode,
+        beforeM3: () async throws -> Void = {},
         beforeM5: () async throws -> Void = {}
     ) async throws -> AccessoryPairing {
         var machine = PairSetupController(identity: controller, code: code)
@@ -24,8 +25,10 @@ extension TestController {
             switch action {
             case .send(let message):
                 messages += 1
-                if messages == 3 {
-                    try await beforeM5()
+                switch messages {
+                case 2: try await beforeM3()
+                case 3: try await beforeM5()
+                default: break
                 }
                 action = machine.receive(try await exchange(message, at: .pairSetup))
             case .compute(let computation):

@@ -1,0 +1,43 @@
+internal import Glibc
+internal import NIOCore
+
+/// The host at the other end of a connection, as far as its address tells hosts apart.
+///
+/// A host may have any number of addresses in the /64 of its network, so that the /64 counts as one host. All hosts of a
+/// link share the prefix of link-local addresses: of those the whole address is the host.
+enum PeerHost: Sendable, Hashable {
+    case ipv4([UInt8])
+    case ipv6Network([UInt8])
+    case linkLocal([UInt8])
+    /// A connection without an IP address.
+    case unknown
+
+    init(_ address: SocketAddress?) {
+        guard let text = address?.ipAddress else {
+            self = .unknown
+            return
+        }
+        if let bytes = Self.parse(text, AF_INET, count: 4) {
+            self = .ipv4(bytes)
+        } else if let bytes = Self.parse(text, AF_INET6, count: 16) {
+            self = Self.host(ipv6: bytes)
+        } else {
+            self = .unknown
+        }
+    }
+
+    private static func host(ipv6 bytes: [UInt8]) -> PeerHost {
+        if bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]) {
+            .ipv4(Array(bytes.suffix(4)))
+        } else if bytes[0] == 0xFE, bytes[1] & 0xC0 == 0x80 {
+            .linkLocal(bytes)
+        } else {
+            .ipv6Network(Array(bytes.prefix(8)))
+        }
+    }
+
+    private static func parse(_ text: String, _ family: Int32, count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return inet_pton(family, text, &bytes) == 1 ? bytes : nil
+    }
+}

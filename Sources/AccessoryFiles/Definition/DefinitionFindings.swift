@@ -1,9 +1,14 @@
+internal import AccessoryModel
+
 /// What is wrong with a definition and the files that it includes.
 struct DefinitionFindings: Sendable {
     /// How many errors are told.
     static let maximum = 1_000
     /// How many warnings are told; they take no error's place.
     static let maximumWarnings = 100
+
+    /// What finds names that are near to wrong ones, with one budget for the whole reading.
+    var spelling = Spelling()
 
     private var findings: [FileFinding] = []
     private var known: Set<FileFinding> = []
@@ -72,7 +77,7 @@ struct DefinitionFindings: Sendable {
         }
     }
 
-    /// How much is known to be wrong, so that what is costly to find out is left away when much is.
+    /// The number of findings so far.
     var count: Int {
         findings.count
     }

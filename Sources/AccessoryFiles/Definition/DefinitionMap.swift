@@ -30,20 +30,23 @@ struct DefinitionMap<Key: RawRepresentable<String>>: Sendable {
         let known = keys.map(\.rawValue)
         var misspelt: Set<String> = []
         for member in members where !known.contains(member.key) {
-            let nearest = findings.count < 200 ? Spelling.nearest(to: member.key, among: known) : nil
+            let nearest = findings.spelling.nearest(to: member.key, among: known)
             if let nearest {
                 misspelt.insert(nearest)
             }
-            let list = known.filter { !$0.hasPrefix("$") }.joined(separator: ", ")
-            let remedy = nearest.map { "write \"\($0)\"" } ?? "known are \(list)"
             findings.report(
                 in: field.file,
                 at: member.position,
                 path: .key(member.key, in: field.path),
-                hint(member.key) ?? "this key is not known; \(remedy)"
+                hint(member.key)
+                    ?? "this key is not known; \(nearest.map { "write \"\($0)\"" } ?? "known are \(Self.list(known))")"
             )
         }
         self.misspelt = misspelt
+    }
+
+    private static func list(_ known: [String]) -> String {
+        known.filter { !$0.hasPrefix("$") }.joined(separator: ", ")
     }
 
     /// Whether a key is not there, and was not meant by another one that is.

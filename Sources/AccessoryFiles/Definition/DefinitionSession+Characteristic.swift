@@ -117,12 +117,10 @@ extension DefinitionSession {
         let remedy: String
         if Self.vendorUUID(name) != nil {
             remedy = "write a map with its format, such as \"{ format: float, value: 1 }\""
-        } else if findings.count < 200,
-            let nearest = Spelling.nearest(
-                to: name,
-                among: Catalogue.characteristics.lazy.flatMap { [$0.id] + $0.aliases }
-            )
-        {
+        } else if let nearest = findings.spelling.nearest(
+            to: name,
+            among: Catalogue.characteristics.lazy.flatMap { [$0.id] + $0.aliases }
+        ) {
             remedy = "write \(nearest)"
         } else {
             remedy = "see \"hap types\", or give a vendor's with \"type: UUID\" and \"format\""

@@ -185,7 +185,7 @@ extension DefinitionSession {
             return category
         }
         let names = AccessoryCategory.names.map(\.name)
-        let nearest = scalar.flatMap { Spelling.nearest(to: $0.text, among: names) }
+        let nearest = scalar.flatMap { findings.spelling.nearest(to: $0.text, among: names) }
         findings.report(
             field,
             "there is no category \(field.node.kind); write "

@@ -49,9 +49,10 @@ extension DefinitionSession {
         if let uuid = HAPUUID(text), Catalogue.service(ServiceType(uuid)) != nil || text.utf8.count == 36 {
             return ServiceType(uuid)
         }
-        let nearest =
-            findings.count < 200
-            ? Spelling.nearest(to: text, among: Catalogue.services.lazy.flatMap { [$0.id] + $0.aliases }) : nil
+        let nearest = findings.spelling.nearest(
+            to: text,
+            among: Catalogue.services.lazy.flatMap { [$0.id] + $0.aliases }
+        )
         findings.report(
             field,
             "there is no service \(text.quotedForPeople); "
@@ -146,9 +147,7 @@ extension DefinitionSession {
             }
             return only
         }
-        // Each link is held against each service.
-        let isLookedFor = found.isEmpty && findings.count < 200 && names.count < 200
-        let nearest = isLookedFor ? Spelling.nearest(to: shown, among: names) : nil
+        let nearest = found.isEmpty ? findings.spelling.nearest(to: shown, among: names) : nil
         findings.report(
             field,
             found.isEmpty

@@ -30,12 +30,13 @@ extension DefinitionSession {
         }
         let inner = field.member(member)
         guard let model = SimulationCatalogue.model(named: member.key) else {
+            let nearest = findings.spelling.nearest(to: member.key, among: models.map(\.name))
             findings.report(
                 in: field.file,
                 at: member.position,
                 path: inner.path,
                 "there is no model \(member.key.quotedForPeople); write "
-                    + (Spelling.nearest(to: member.key, among: models.map(\.name))
+                    + (nearest
                         ?? "one of \(models.map(\.name).joined(separator: ", "))")
             )
             return standard

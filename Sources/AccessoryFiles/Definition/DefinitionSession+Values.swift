@@ -102,7 +102,7 @@ extension DefinitionSession {
             return word.1
         }
         let names = words.map(\.0)
-        let nearest = field.node.scalar.flatMap { Spelling.nearest(to: $0.text, among: names) }
+        let nearest = field.node.scalar.flatMap { findings.spelling.nearest(to: $0.text, among: names) }
         findings.report(
             field,
             "\(field.node.kind) is not known; write "

@@ -11,6 +11,8 @@ struct YAMLComposer {
     private let file: String
     private let text: YAMLText
     private var anchors: [String: Composed] = [:]
+    /// The names of the anchors in the order of the text.
+    private var anchorNames: [String] = []
     /// The anchors of what is being composed.
     private var open: Set<String> = []
     private var remainingNodes = DefinitionText.maximumNodes
@@ -127,7 +129,7 @@ struct YAMLComposer {
             throw Stop()
         }
         if let anchor {
-            anchors[anchor] = composed
+            if anchors.updateValue(composed, forKey: anchor) == nil { anchorNames.append(anchor) }
             if isOpened { open.remove(anchor) }
         }
         return composed
@@ -195,9 +197,7 @@ struct YAMLComposer {
                 try spend(1, at: position, &findings)
                 return nil
             }
-            // Each name is held against each anchor, and a file may have tens of thousands of both.
-            let isLookedFor = findings.count < 200 && anchors.count < 200
-            let nearest = isLookedFor ? Spelling.nearest(to: name, among: anchors.keys.sorted()) : nil
+            let nearest = findings.spelling.nearest(to: name, among: anchorNames)
             findings.report(
                 in: file,
                 at: position,

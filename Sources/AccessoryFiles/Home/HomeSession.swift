@@ -242,7 +242,7 @@ struct HomeSession {
     private mutating func serviceType(_ field: DefinitionField?) -> Placed<ServiceType>? {
         guard let field, let text = base.text(field) else { return nil }
         if text.utf8.count <= 64, let type = ServiceType(written: text) { return Placed(type, at: place(field)) }
-        let nearest = Spelling.nearest(to: text, among: Catalogue.services.map(\.id))
+        let nearest = base.findings.spelling.nearest(to: text, among: Catalogue.services.lazy.map(\.id))
         base.findings.report(
             field,
             "there is no service type \(text.quotedForPeople); write \(nearest ?? "one that \"hap types\" lists")"

@@ -21,8 +21,10 @@ extension Home {
 
     /// The service with this id, `nil` when there is none.
     public func service(_ id: ObjectID<HomeService>) -> HomeService? {
-        for accessory in accessories {
-            if let service = accessory.services.first(where: { $0.id == id }) { return service }
+        for accessory in accessories.indices {
+            // By index, since a loop over the services copies each of them.
+            let services = accessories[accessory].services
+            for index in services.indices where services[index].id == id { return services[index] }
         }
         return nil
     }

@@ -8,6 +8,11 @@ struct HomeComparison {
         self.before = before
         self.after = after
         compareHome()
+        let services = Dictionary(
+            after.accessories.lazy.flatMap { accessory in
+                accessory.services.lazy.map { ($0.id, (name: $0.name, room: $0.room ?? accessory.room)) }
+            }
+        ) { first, _ in first }
         compare(before.rooms, after.rooms, "room", \.id, \.name) { _, _ in [] }
         compare(before.zones, after.zones, "zone", \.id, \.name) { [after] old, new in
             old.rooms == new.rooms ? [] : ["has \(Self.list(new.rooms.compactMap { after.room($0)?.name }))"]
@@ -15,10 +20,10 @@ struct HomeComparison {
         compare(before.accessories, after.accessories, "accessory", \.id, \.name) { [after] old, new in
             Self.differences(from: old, to: new, in: after)
         }
-        compareServices()
-        compare(before.serviceGroups, after.serviceGroups, "group", \.id, \.name) { [after] old, new in
+        compareServices { services[$0]?.room }
+        compare(before.serviceGroups, after.serviceGroups, "group", \.id, \.name) { old, new in
             old.services == new.services
-                ? [] : ["has \(Self.list(new.services.compactMap { after.service($0)?.name }))"]
+                ? [] : ["has \(Self.list(new.services.compactMap { services[$0]?.name }))"]
         }
         compare(before.scenes, after.scenes, "scene", \.id, \.name) { old, new in
             var differences: [String] = []
@@ -114,7 +119,8 @@ struct HomeComparison {
         }
     }
 
-    private mutating func compareServices() {
+    /// - Parameter room: The room that a service is in now.
+    private mutating func compareServices(_ room: (ObjectID<HomeService>) -> ObjectID<Room>?) {
         var kept = after
         // Those that came or went with their accessories are told with them.
         let accessories = Set(before.accessories.map(\.id)).intersection(after.accessories.map(\.id))
@@ -130,7 +136,7 @@ struct HomeComparison {
         ) { [after] old, new in
             var differences: [String] = []
             if old.room != new.room {
-                differences.append("is now in \(after.room(of: new.id).flatMap(after.room)?.name.text ?? "")")
+                differences.append("is now in \(room(new.id).flatMap(after.room)?.name.text ?? "")")
             }
             if old.associatedType != new.associatedType {
                 differences.append("counts as \(new.effectiveType.written)")

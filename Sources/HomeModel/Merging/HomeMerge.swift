@@ -1,3 +1,5 @@
+internal import AccessoryModel
+
 /// What a home file makes of homes.
 ///
 /// What the file names comes to be as the file has it, and what it does not name stays. In what it names it is whole: the
@@ -51,6 +53,7 @@ package struct HomeMerge: Sendable, Hashable {
         var missing = FindingList()
         var pending = FindingList()
         var errors = FindingList()
+        var spelling = Spelling()
         let known = KnownAccessories(known)
         for documented in document.homes {
             let name = documented.name.value
@@ -78,9 +81,11 @@ package struct HomeMerge: Sendable, Hashable {
                     changed.homes[index],
                     with: documented,
                     known: known,
-                    isWhole: extent == .whole
+                    isWhole: extent == .whole,
+                    spelling: spelling
                 )
                 merger.run()
+                spelling = merger.spelling
                 changed.homes[index] = merger.home
                 places.merge(merger.places) { first, _ in first }
                 told += merger.toldConsequences

@@ -42,14 +42,14 @@ extension HomeMerger {
         HomeScene
     >? {
         if let id = scenes[MergeDirectory.key(of: name.value)] { return id }
-        report(name.place, unknown("scene", name.value, among: home.scenes.map(\.name.text)))
+        report(name.place, unknown("scene", name.value, among: home.scenes.lazy.map(\.name.text)))
         return nil
     }
 
     private mutating func user(_ name: Placed<String>) -> ObjectID<HomeUser>? {
         let key = MergeDirectory.key(of: name.value)
         if let user = home.users.first(where: { $0.name.key == key }) { return user.id }
-        report(name.place, unknown("user", name.value, among: home.users.map(\.name.text)))
+        report(name.place, unknown("user", name.value, among: home.users.lazy.map(\.name.text)))
         return nil
     }
 

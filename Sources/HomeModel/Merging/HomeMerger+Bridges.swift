@@ -20,7 +20,7 @@ extension HomeMerger {
                 guard let found = names[key] ?? aliases[key] else {
                     report(
                         bridge.place,
-                        unknown("accessory", bridge.value, among: home.accessories.map(\.name.text))
+                        unknown("accessory", bridge.value, among: home.accessories.lazy.map(\.name.text))
                     )
                     continue
                 }

@@ -18,7 +18,7 @@ extension HomeMerger {
         if let other = elsewhere[position], let reference = accessory.reference {
             error.reason = "Nobody knows the accessory \(ObjectName.quoted(text)) at \(reference)."
             error.remedy = "One that is called so is at \(other): write that, or leave \"deviceID\" away."
-        } else if missing.count < 200, let near = Spelling.nearest(to: text, among: known.names),
+        } else if let near = spelling.nearest(to: text, among: known.names),
             MergeDirectory.key(of: near) != MergeDirectory.key(of: text)
         {
             error.remedy = "Did you mean \(near.withVisibleControls)? Else pair or serve it, and import the file again."
@@ -71,11 +71,12 @@ extension DocumentedPlacement {
             counts[service.type, default: 0] += 1
         }
         let names = Set(existing.map(\.name.key))
+        let positions = ServicePositions(of: existing)
         var made: [AnnouncedService] = []
         for service in services where made.count <= HomeLimits.services {
             let designation = ServiceDesignation(service.key.value)
             guard let type = service.type ?? designation.type,
-                designation.position(in: existing, announced: nil) == nil,
+                positions.position(of: designation) == nil,
                 service.name.map({ !names.contains($0.value.key) }) ?? true
             else { continue }
             // What is a type in other cases, too, is a name where the type stands beside it: a UUID may be "Bed".

@@ -46,11 +46,12 @@ extension HomeMerger {
         let rooms = Dictionary(home.rooms.map { ($0.name.key, $0.id) }) { first, _ in first }
         for zone in document.zones where isFirst(zone.name, "zone", among: &zones) {
             var ids: [ObjectID<Room>] = []
+            var seen: Set<ObjectID<Room>> = []
             for name in zone.rooms {
                 guard let id = room(name, among: rooms) else { continue }
                 if id == .entireHome {
                     report(name.place, .entireHomeRoomInZone(at: place(zone.name.value)))
-                } else if ids.contains(id) {
+                } else if !seen.insert(id).inserted {
                     report(name.place, .roomTwice(name.value, at: place(zone.name.value)))
                 } else {
                     ids.append(id)
@@ -70,7 +71,7 @@ extension HomeMerger {
         let key = MergeDirectory.key(of: name.value)
         if key == ObjectName.entireHome.key { return .entireHome }
         if let id = rooms[key] { return id }
-        report(name.place, unknown("room", name.value, among: home.rooms.map(\.name.text)))
+        report(name.place, unknown("room", name.value, among: home.rooms.lazy.map(\.name.text)))
         return nil
     }
 

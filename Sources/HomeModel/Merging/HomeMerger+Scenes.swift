@@ -88,12 +88,10 @@ extension HomeMerger {
         case .noCharacteristic(let service, let type, let text):
             var error = HomeError.noSuchCharacteristic(type ?? .name, of: service.name.text, at: place(owner))
             error.reason = "\(service.name) has no \(ObjectName.quoted(text))."
-            let names = service.characteristics.map(\.type.written)
+            let names = service.characteristics.lazy.map(\.type.written)
             error.remedy =
-                seeksSpelling
-                ? Spelling.nearest(to: text, among: names).map { "Did you mean \($0)?" }
-                    ?? "It has \(names.prefix(20).joined(separator: ", "))."
-                : error.remedy
+                spelling.nearest(to: text, among: names).map { "Did you mean \($0)?" }
+                ?? "It has \(names.prefix(20).joined(separator: ", "))."
             let accessory = home.accessory(of: service.id)
             if let accessory, isMissing(accessory) {
                 wait(name.place, error)

@@ -11,8 +11,9 @@ extension HomeMerger {
                 home.accessories[index].room = room
             }
             var seen: Set<Int> = []
+            var positions = ServicePositions(of: home.accessories[index].services, announced: announced[id])
             for service in accessory.services {
-                guard let position = position(of: service, in: home.accessories[index]) else { continue }
+                guard let position = position(of: service, in: home.accessories[index], positions) else { continue }
                 guard seen.insert(position).inserted else {
                     report(
                         service.key.place,
@@ -21,6 +22,11 @@ extension HomeMerger {
                     continue
                 }
                 if let name = service.name {
+                    positions.rename(
+                        position,
+                        from: home.accessories[index].services[position].name,
+                        to: name.value
+                    )
                     home.accessories[index].services[position].name = name.value
                     named.insert(home.accessories[index].services[position].id)
                 }
@@ -88,17 +94,16 @@ extension HomeMerger {
     }
 
     /// The service of an accessory that an entry is about; notes that there is none.
-    private mutating func position(of service: DocumentedPlacement.Service, in accessory: HomeAccessory) -> Int? {
+    private mutating func position(
+        of service: DocumentedPlacement.Service,
+        in accessory: HomeAccessory,
+        _ positions: ServicePositions
+    ) -> Int? {
         let designation = ServiceDesignation(service.key.value)
-        let services = accessory.services
-        if let position = designation.position(in: services, announced: announced[accessory.id]) { return position }
+        if let position = positions.position(of: designation) { return position }
         // What the file has named before is called so.
-        if let name = service.name,
-            let position = services.firstIndex(where: { $0.isShown && $0.name.key == name.value.key })
-        {
-            return position
-        }
-        let count = designation.count(in: services)
+        if let name = service.name, let position = positions.first(named: name.value) { return position }
+        let count = positions.count(of: designation)
         if designation.number == nil, count > 1 {
             let type = designation.type?.written ?? ""
             let error = HomeError(
@@ -110,7 +115,11 @@ extension HomeMerger {
             report(service.key.place, error)
             return nil
         }
-        var error = unknown("service", service.key.value, among: services.filter(\.isShown).map(\.name.text))
+        var error = unknown(
+            "service",
+            service.key.value,
+            among: accessory.services.lazy.filter(\.isShown).map(\.name.text)
+        )
         error.place = place(accessory.name)
         if isMissing(accessory) {
             error.remedy = "Say its \"type\", or import the file again once the accessory is found."
@@ -126,12 +135,13 @@ extension HomeMerger {
         var keys: Set<String> = []
         for group in document.groups where isFirst(group.name, "service group", among: &keys) {
             var ids: [ObjectID<HomeService>] = []
+            var seen: Set<ObjectID<HomeService>> = []
             for name in group.services {
                 guard let id = service(name, at: group.name.value) else { continue }
                 guard let service = directory.services[id] else { continue }
                 if !service.isShown {
                     report(name.place, .unseenService(service.name.text, at: place(group.name.value)))
-                } else if ids.contains(id) {
+                } else if !seen.insert(id).inserted {
                     report(name.place, .serviceTwice(service.name.text, at: place(group.name.value)))
                 } else {
                     ids.append(id)

@@ -35,8 +35,17 @@ struct HomeMerger {
     var consequences: [Consequence] = []
     /// What the accessories and services are called, once they are settled.
     var directory = MergeDirectory()
+    /// What finds names that are near to wrong ones, with one budget for all homes of the file.
+    var spelling: Spelling
 
-    init(_ home: Home, with document: DocumentedHome, known: KnownAccessories, isWhole: Bool) {
+    init(
+        _ home: Home,
+        with document: DocumentedHome,
+        known: KnownAccessories,
+        isWhole: Bool,
+        spelling: Spelling = Spelling()
+    ) {
+        self.spelling = spelling
         self.home = home
         self.document = document
         self.known = known
@@ -82,11 +91,6 @@ struct HomeMerger {
         pending.append(HomeFinding(at: place, error))
     }
 
-    /// Whether what is near to a wrong name is still sought: not for the thousandth.
-    var seeksSpelling: Bool {
-        errors.count + pending.count < 200
-    }
-
     /// Remembers where the file speaks of something.
     mutating func note(_ place: DocumentPlace?, at names: [ObjectName]) {
         guard let place else { return }
@@ -115,10 +119,10 @@ struct HomeMerger {
         (try? home.takeNumber()) ?? 0
     }
 
-    /// What is wrong with a name that nobody has, with one that is near.
-    func unknown(_ kind: String, _ text: String, among names: @autoclosure () -> [String]) -> HomeError {
+    /// Returns what is wrong with an unknown name, with one that is near.
+    mutating func unknown(_ kind: String, _ text: String, among names: some Sequence<String>) -> HomeError {
         var error = HomeError.unknown(kind, ObjectName.quoted(text), at: home.name.text)
-        if seeksSpelling, let near = Spelling.nearest(to: text, among: names()) {
+        if let near = spelling.nearest(to: text, among: names) {
             error.remedy = "Did you mean \(near)?"
         }
         return error

@@ -10,13 +10,13 @@ struct MergeDirectory {
     /// What people see is called so.
     private(set) var names: [String] = []
     private var shown: [String: ObjectID<HomeService>] = [:]
-    private var accessories: [String: HomeAccessory] = [:]
+    private var accessories: [String: (accessory: HomeAccessory, positions: ServicePositions)] = [:]
 
     init() {}
 
     init(_ home: Home) {
         for accessory in home.accessories {
-            accessories[accessory.name.key] = accessory
+            accessories[accessory.name.key] = (accessory, ServicePositions(of: accessory.services))
             for service in accessory.services {
                 services[service.id] = service
                 if service.isShown, shown[service.name.key] == nil {
@@ -37,9 +37,10 @@ struct MergeDirectory {
         if let id = shown[Self.key(of: text)] { return id }
         guard text.utf8.count <= Self.maximumLength else { return nil }
         let parts = text.split(separator: "/", maxSplits: 1)
-        guard parts.count == 2, let accessory = accessories[Self.key(of: String(parts[0]))] else { return nil }
-        return ServiceDesignation(String(parts[1])).position(in: accessory.services, announced: nil)
-            .map { accessory.services[$0].id }
+        guard parts.count == 2, let (accessory, positions) = accessories[Self.key(of: String(parts[0]))] else {
+            return nil
+        }
+        return positions.position(of: ServiceDesignation(String(parts[1]))).map { accessory.services[$0].id }
     }
 
     /// What a text with a characteristic names.
@@ -60,8 +61,8 @@ struct MergeDirectory {
             if case .characteristic = found { return found }
         }
         let rest = parts[1].split(separator: "/", maxSplits: 1).map(String.init)
-        guard rest.count == 2, let accessory = accessories[Self.key(of: parts[0])],
-            let position = ServiceDesignation(rest[0]).position(in: accessory.services, announced: nil)
+        guard rest.count == 2, let (accessory, positions) = accessories[Self.key(of: parts[0])],
+            let position = positions.position(of: ServiceDesignation(rest[0]))
         else { return found }
         return Self.characteristic(rest[1], of: accessory.services[position])
     }

@@ -26,31 +26,6 @@ struct ServiceDesignation {
         self.number = number
     }
 
-    /// The position of the service that is meant; `nil` when it is none, or one of several.
-    ///
-    /// A text that is a type and a name is the type.
-    func position(in services: [HomeService], announced: AnnouncedAccessory?) -> Int? {
-        if let type {
-            let positions = services.indices.filter { services[$0].type == type }
-            if let number {
-                return number <= positions.count ? positions[number - 1] : nil
-            }
-            if positions.count == 1 { return positions[0] }
-        }
-        let named = services.indices.filter { services[$0].isShown && services[$0].name.key == key }
-        if named.count == 1 { return named[0] }
-        guard let announced, announced.services.count == services.count else { return nil }
-        let called = announced.services.indices.filter { index in
-            announced.services[index].name.map { ObjectName.key(of: $0) } == key
-        }
-        return called.count == 1 ? called[0] : nil
-    }
-
-    /// How many services are of the type that the text is.
-    func count(in services: [HomeService]) -> Int {
-        type.map { type in services.count { $0.type == type } } ?? 0
-    }
-
     /// The text for a service of an accessory.
     static func text(of position: Int, in services: [HomeService]) -> String {
         let type = services[position].type

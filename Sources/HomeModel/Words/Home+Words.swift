@@ -5,7 +5,7 @@ internal import HAPCore
 extension Home {
     /// A characteristic: `Garage Light/On`.
     package func text(of selector: CharacteristicSelector) -> String {
-        let service = accessories.lazy.flatMap(\.services).first { $0.id == selector.service }
+        let service = service(selector.service)
         let name = service?.characteristic(selector.type)?.shownName ?? selector.type.description
         return "\(service?.name.text ?? "a service that is gone")/\(name)"
     }

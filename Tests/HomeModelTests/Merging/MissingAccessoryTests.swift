@@ -198,8 +198,8 @@ struct MissingAccessoryTests {
     }
 
     @Test
-    func whatIsNearIsNotSoughtForEverythingThatWaits() throws {
-        let actions = (0..<300).map { _ in "    - { set: Lmp/On, to: true }\n" }.joined()
+    func whatWaitsHasASuggestionToo() throws {
+        let actions = (0..<3).map { _ in "    - { set: Lmp/On, to: true }\n" }.joined()
         let text = """
             home: House
             accessories: [Ghost, { accessory: Lamp, services: { Lightbulb: Lamp } }]
@@ -208,8 +208,7 @@ struct MissingAccessoryTests {
             \(actions)
             """
         let merge = try merged(text)
-        #expect(merge.errors.isEmpty && merge.pending.count == 300)
-        #expect(merge.pending.first?.error.remedy == "Did you mean Lamp?")
-        #expect(merge.pending.last?.error.remedy.contains("Lamp") == false)
+        #expect(merge.errors.isEmpty && merge.pending.count == 3)
+        #expect(merge.pending.last?.error.remedy == "Did you mean Lamp?")
     }
 }

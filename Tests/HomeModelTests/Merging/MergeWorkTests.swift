@@ -1,0 +1,24 @@
+import Testing
+
+@testable import HomeModel
+
+/// What a merge does for many wrong names.
+struct MergeWorkTests {
+    @Test
+    func wrongNamesSuggestWithinTheBudgetOfTheFile() throws {
+        func name(_ number: Int) -> String { "The lamp above the long table in the hall \(number)" }
+        var text = "home: House\naccessories:\n"
+        for place in 0..<24 {
+            text += "  - accessory: Box \(place)\n    services:\n"
+            for number in 1...50 { text += "      Switch (\(number)): \(name(place * 50 + number))\n" }
+        }
+        // As far as a name may be, so that each comparison goes to the end.
+        let wrong = (1...150).map { "The lamp above the long table in the wxyz \($0)" }
+        text += "groups:\n  All: [\(wrong.joined(separator: ", "))]\n"
+        let merge = try merged(text, into: Homes())
+        let remedies = merge.errors.map(\.error.remedy)
+        #expect(remedies.count == wrong.count)
+        #expect(remedies.first == "Did you mean \(name(1))?")
+        #expect(remedies.count { $0.hasPrefix("Did you mean") } < wrong.count)
+    }
+}

@@ -91,12 +91,12 @@ package struct SimulationStage: Sendable {
     /// - Parameter object: What is shown; `nil` for everything that is simulated.
     package func lines(of object: SimulationObject?) async -> [String] {
         var lines: [String] = []
+        let wanted = object.map { names.places(in: $0) }
         for (place, server) in names.servers.enumerated() where object == nil || object?.server == place {
             for accessory in server.accessories {
                 for service in accessory.services {
                     let isShown = object == nil ? service.isSimulated : true
                     guard isShown else { continue }
-                    let wanted = object.map { names.places(in: $0) }
                     var isAny = false
                     for characteristic in service.characteristics where characteristic.permissions.contains(.read) {
                         let id = SimulationPlace(server: place, characteristic.id)

@@ -63,7 +63,8 @@ extension AttributeDatabase {
 
     /// Where the service with this key stands in an accessory, `nil` when there is none.
     package func service(_ key: ServiceKey, of aid: AccessoryID) -> Int? {
-        services.firstIndex { $0.aid == aid && $0.key == key }
+        guard let accessory = accessories.firstIndex(of: aid) else { return nil }
+        return servicesOfAccessory[accessory].first { services[$0].key == key }
     }
 
     /// Where a service's characteristic of this type stands, `nil` when it has none.

@@ -24,11 +24,10 @@ struct SimulationNameSearch {
 
     /// - Parameter key: What is looked for, as ``SimulationNameKey`` makes it.
     init(for key: String, in servers: [SimulatedServer], _ index: SimulationNameIndex) {
-        for object in index.candidates(for: key) {
-            guard let path = index.path(of: object) else { continue }
-            let first = Rest(text: key[...], rank: servers.count > 1 ? 1 : 0)
-            if let rank = Self.rank(of: object, at: path, for: first, servers[path.server]) {
-                found.append((object, rank))
+        let first = Rest(text: key[...], rank: servers.count > 1 ? 1 : 0)
+        for entry in index.candidates(for: key) {
+            if let rank = Self.rank(of: entry.object, at: entry.path, for: first, servers[entry.path.server]) {
+                found.append((entry.object, rank))
             }
         }
     }
@@ -70,10 +69,10 @@ struct SimulationNameSearch {
     private static func behind(_ keys: [String], _ rests: [Rest], rank: Int = nameRank) -> [Rest] {
         var tails: [Rest] = []
         for rest in rests {
-            for key in keys where rest.text.count > key.count && rest.text.hasPrefix(key) {
-                let tail = rest.text.dropFirst(key.count)
-                guard tail.first == "/" else { continue }
-                tails.append(Rest(text: tail.dropFirst(), rank: rest.rank + rank, isNamed: true))
+            for key in keys where rest.text.utf8.starts(with: key.utf8) {
+                let tail = rest.text.utf8.dropFirst(key.utf8.count)
+                guard tail.first == UInt8(ascii: "/") else { continue }
+                tails.append(Rest(text: Substring(tail.dropFirst()), rank: rest.rank + rank, isNamed: true))
             }
         }
         return tails

@@ -6,17 +6,26 @@ extension SimulationNames {
     ///
     /// - Throws: ``SimulationError``.
     package func check(_ action: SimulationAction) throws(SimulationError) {
+        var suggestions = NameSuggestions(of: self)
+        try check(action, &suggestions)
+    }
+
+    /// Refuses what can never be done, with what the suggestions of the run have for it.
+    ///
+    /// - Throws: ``SimulationError``.
+    func check(_ action: SimulationAction, _ suggestions: inout NameSuggestions) throws(SimulationError) {
         switch action {
         case .set(let target, let text):
-            let (_, characteristic) = try characteristic(target)
+            let (_, characteristic) = try characteristic(target, &suggestions)
             _ = try Self.value(text, of: characteristic)
-        case .press(let target, let press): try check(.press(press), on: target)
-        case .stop(let target): try check(.stop, on: target)
-        case .obstruct(let target): try check(.obstruct, on: target)
-        case .clearObstruction(let target): try check(.clearObstruction, on: target)
-        case .fault(let wish): _ = try scope(of: wish)
+        case .press(let target, let press): try check(.press(press), on: target, &suggestions)
+        case .stop(let target): try check(.stop, on: target, &suggestions)
+        case .obstruct(let target): try check(.obstruct, on: target, &suggestions)
+        case .clearObstruction(let target): try check(.clearObstruction, on: target, &suggestions)
+        case .fault(let wish): _ = try scope(of: wish, &suggestions)
         case .clear(_, let target):
-            if let target { _ = try resolve(target) }
+            guard let target else { break }
+            _ = try resolve(target, as: Set(SimulationObject.Kind.allCases), &suggestions)
         case .advance(let duration):
             guard duration >= .zero, duration <= Scenario.longest else {
                 throw SimulationError(
@@ -39,8 +48,12 @@ extension SimulationNames {
         }
     }
 
-    private func check(_ command: BehaviorCommand, on target: SimulationTarget) throws(SimulationError) {
-        let (server, aid, key) = try service(target)
+    private func check(
+        _ command: BehaviorCommand,
+        on target: SimulationTarget,
+        _ suggestions: inout NameSuggestions
+    ) throws(SimulationError) {
+        let (server, aid, key) = try service(target, &suggestions)
         let object = SimulationObject.service(server: server, aid, key)
         guard let service = service(of: object), service.isSimulated else {
             throw SimulationError(

@@ -8,6 +8,17 @@ extension SimulationNames {
     package func scope(
         of wish: FaultWish
     ) throws(SimulationError) -> (definition: FaultDefinition, object: SimulationObject?) {
+        var suggestions = NameSuggestions(of: self)
+        return try scope(of: wish, &suggestions)
+    }
+
+    /// The same, with what the suggestions of the run have for a refusal.
+    ///
+    /// - Throws: ``SimulationError`` as above.
+    func scope(
+        of wish: FaultWish,
+        _ suggestions: inout NameSuggestions
+    ) throws(SimulationError) -> (definition: FaultDefinition, object: SimulationObject?) {
         let definition = try FaultCatalogue.known(wish.name)
         try definition.check(wish)
         guard let target = wish.target else {
@@ -17,7 +28,7 @@ extension SimulationNames {
             }
             return (definition, nil)
         }
-        return (definition, try resolve(target, as: Set(definition.scopes.map(\.objectKind))))
+        return (definition, try resolve(target, as: Set(definition.scopes.map(\.objectKind)), &suggestions))
     }
 }
 

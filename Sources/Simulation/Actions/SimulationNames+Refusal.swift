@@ -3,18 +3,16 @@ internal import AccessoryModel
 extension SimulationNames {
     /// How many things a refusal lists.
     private static let listed = 10
+    /// How many things are tried for a name of their own that a refusal can list.
+    private static let tried = 40
 
-    func unknown(_ target: SimulationTarget, _ kinds: Set<SimulationObject.Kind>) -> SimulationError {
-        let known = texts(of: kinds)
-        var names = known
-        for text in known {
-            let parts = text.split(separator: "/")
-            // People leave out what goes without saying.
-            for count in 1..<max(parts.count, 1) {
-                names.append(parts.suffix(count).joined(separator: "/"))
-            }
-        }
-        let near = Spelling.near(to: target.text, among: Set(names).sorted(), count: 3)
+    func unknown(
+        _ target: SimulationTarget,
+        _ kinds: Set<SimulationObject.Kind>,
+        _ suggestions: inout NameSuggestions
+    ) -> SimulationError {
+        let known = suggestions.texts(of: kinds)
+        let near = suggestions.near(to: target, kinds)
         let list = known.prefix(Self.listed).joined(separator: ", ") + (known.count > Self.listed ? " …" : "")
         let remedy =
             near.isEmpty
@@ -32,8 +30,8 @@ extension SimulationNames {
         _ objects: [SimulationObject],
         _ kinds: Set<SimulationObject.Kind>
     ) -> SimulationError {
-        let texts = objects.lazy.compactMap { unmistakableText(of: $0, as: kinds) }.prefix(Self.listed)
-            .map { "\"\($0)\"" }
+        let texts = objects.prefix(Self.tried).lazy.compactMap { unmistakableText(of: $0, as: kinds) }
+            .prefix(Self.listed).map { "\"\($0)\"" }
         let more = objects.count > texts.count ? " and \(objects.count - texts.count) more" : ""
         return SimulationError(
             .ambiguousName,
@@ -45,11 +43,11 @@ extension SimulationNames {
     func wrongKind(
         _ target: SimulationTarget,
         _ object: SimulationObject,
-        _ kinds: Set<SimulationObject.Kind>
+        _ kinds: Set<SimulationObject.Kind>,
+        _ suggestions: inout NameSuggestions
     ) -> SimulationError {
-        let known = texts(of: kinds)
-        let within = known.filter { $0.contains(text(of: object)) }
-        let inner = (within.isEmpty ? known : within).prefix(Self.listed)
+        let within = parts(of: object).lazy.filter { kinds.contains($0.kind) }.map(text).prefix(Self.listed)
+        let inner = within.isEmpty ? Array(suggestions.texts(of: kinds).prefix(Self.listed)) : Array(within)
         return SimulationError(
             .unknownName,
             "\"\(Self.shown(target))\" is \(Self.article(object.kind)), and no \(Self.words(kinds)).",

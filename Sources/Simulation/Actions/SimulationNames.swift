@@ -30,18 +30,33 @@ package struct SimulationNames: Sendable {
     /// Where one of another kind is wanted than the name means, it is the only one that has to do with it: the simulated
     /// service of an accessory, the service of a characteristic.
     ///
-    /// - Parameter kinds: What may be meant.
-    /// - Throws: ``SimulationError`` with what comes near when nothing is meant, with all that are when several are.
-    package func resolve(
+    /// - Parameters:
+    ///   - kinds: What may be meant.
+    ///   - suggestions: What a refusal suggests.
+    /// - Throws: ``SimulationError`` with what comes near when nothing is meant, with the first of them when several are.
+    func resolve(
         _ target: SimulationTarget,
-        as kinds: Set<SimulationObject.Kind> = Set(SimulationObject.Kind.allCases)
+        as kinds: Set<SimulationObject.Kind>,
+        _ suggestions: inout NameSuggestions
     ) throws(SimulationError) -> SimulationObject {
         switch search(target, kinds) {
         case .one(let object): return object
         case .several(let objects): throw ambiguous(target, objects, kinds)
-        case .another(let object): throw wrongKind(target, object, kinds)
-        case .nothing: throw unknown(target, kinds)
+        case .another(let object): throw wrongKind(target, object, kinds, &suggestions)
+        case .nothing: throw unknown(target, kinds, &suggestions)
         }
+    }
+
+    /// Finds what is meant, as a run of its own.
+    ///
+    /// - Parameter kinds: What may be meant.
+    /// - Throws: ``SimulationError`` with what comes near when nothing is meant, with the first of them when several are.
+    package func resolve(
+        _ target: SimulationTarget,
+        as kinds: Set<SimulationObject.Kind> = Set(SimulationObject.Kind.allCases)
+    ) throws(SimulationError) -> SimulationObject {
+        var suggestions = NameSuggestions(of: self)
+        return try resolve(target, as: kinds, &suggestions)
     }
 
     /// Whether a name means one thing that is, or belongs to, one of these kinds.
@@ -66,7 +81,10 @@ package struct SimulationNames: Sendable {
             if wanted.count > 1 { return .several(wanted) }
             let related = Set(found.flatMap { relatives(of: $0.object, as: kinds) })
             if let only = related.first, related.count == 1 { return .one(only) }
-            if related.count > 1 { return .several(related.sorted { text(of: $0) < text(of: $1) }) }
+            if related.count > 1 {
+                let texts = related.map { ($0, text(of: $0)) }.sorted { $0.1 < $1.1 }
+                return .several(texts.map(\.0))
+            }
             if let other = found.first { return .another(other.object) }
         }
         return .nothing
@@ -75,26 +93,48 @@ package struct SimulationNames: Sendable {
     /// The characteristic that is meant.
     ///
     /// - Throws: ``SimulationError`` when none is, or several are.
+    func characteristic(
+        _ target: SimulationTarget,
+        _ suggestions: inout NameSuggestions
+    ) throws(SimulationError) -> (place: SimulationPlace, characteristic: SimulatedCharacteristic) {
+        let object = try resolve(target, as: [.characteristic], &suggestions)
+        guard case .characteristic(let place) = object, let found = characteristic(at: place) else {
+            throw unknown(target, [.characteristic], &suggestions)
+        }
+        return (place, found)
+    }
+
+    /// The characteristic that is meant, found as a run of its own.
+    ///
+    /// - Throws: ``SimulationError`` when none is, or several are.
     package func characteristic(
         _ target: SimulationTarget
     ) throws(SimulationError) -> (place: SimulationPlace, characteristic: SimulatedCharacteristic) {
-        let object = try resolve(target, as: [.characteristic])
-        guard case .characteristic(let place) = object, let found = characteristic(at: place) else {
-            throw unknown(target, [.characteristic])
-        }
-        return (place, found)
+        var suggestions = NameSuggestions(of: self)
+        return try characteristic(target, &suggestions)
     }
 
     /// The service that is meant.
     ///
     /// - Throws: ``SimulationError`` when none is, or several are.
+    func service(
+        _ target: SimulationTarget,
+        _ suggestions: inout NameSuggestions
+    ) throws(SimulationError) -> (server: Int, aid: AccessoryID, key: ServiceKey) {
+        guard case .service(let server, let aid, let key) = try resolve(target, as: [.service], &suggestions) else {
+            throw unknown(target, [.service], &suggestions)
+        }
+        return (server, aid, key)
+    }
+
+    /// The service that is meant, found as a run of its own.
+    ///
+    /// - Throws: ``SimulationError`` when none is, or several are.
     package func service(
         _ target: SimulationTarget
     ) throws(SimulationError) -> (server: Int, aid: AccessoryID, key: ServiceKey) {
-        guard case .service(let server, let aid, let key) = try resolve(target, as: [.service]) else {
-            throw unknown(target, [.service])
-        }
-        return (server, aid, key)
+        var suggestions = NameSuggestions(of: self)
+        return try service(target, &suggestions)
     }
 
     /// What is at a place; `nil` for nothing.
@@ -162,7 +202,12 @@ package struct SimulationNames: Sendable {
 
     /// Everything of these kinds.
     func objects(of kinds: Set<SimulationObject.Kind>) -> [SimulationObject] {
-        index.objects.filter { kinds.contains($0.kind) }
+        index.entries.lazy.filter { $0.isFirst && kinds.contains($0.object.kind) }.map(\.object)
+    }
+
+    /// Something and all its parts.
+    func parts(of object: SimulationObject) -> [SimulationObject] {
+        index.parts(of: object)
     }
 
     // MARK: -
@@ -190,11 +235,8 @@ package struct SimulationNames: Sendable {
 
     private static func nearest(_ entries: [(object: SimulationObject, rank: Int)]) -> [SimulationObject] {
         guard let rank = entries.map(\.rank).min() else { return [] }
-        var objects: [SimulationObject] = []
-        for entry in entries where entry.rank == rank && !objects.contains(entry.object) {
-            objects.append(entry.object)
-        }
-        return objects
+        // Each is among them once.
+        return entries.lazy.filter { $0.rank == rank }.map(\.object)
     }
 
     /// What of the wanted kinds belongs to something of another kind.

@@ -1,5 +1,5 @@
 package import AccessoryModel
-internal import HAPCore
+package import HAPCore
 
 /// An expectation whose names are found.
 package struct ScenarioWait: Sendable, Hashable {
@@ -43,6 +43,8 @@ package struct ScenarioWait: Sendable, Hashable {
         case anything
         /// This server.
         case server(Int)
+        /// A characteristic of this accessory.
+        case accessory(server: Int, AccessoryID)
         /// One of these characteristics.
         case characteristics(Set<SimulationPlace>)
     }
@@ -80,6 +82,7 @@ package struct ScenarioWait: Sendable, Hashable {
             switch scope {
             case .anything: return true
             case .server(let wanted): return wanted == server
+            case .accessory(let wanted, let aid): return wanted == server && id?.aid == aid
             case .characteristics(let places):
                 return id.map { places.contains(SimulationPlace(server: server, $0)) } ?? false
             }

@@ -5,15 +5,18 @@ extension SimulationNames {
     /// What an expectation waits for.
     ///
     /// - Throws: ``SimulationError`` when it names nothing, or a value that the characteristic cannot have.
-    package func wait(for expectation: ScenarioExpectation) throws(SimulationError) -> ScenarioWait {
+    func wait(
+        for expectation: ScenarioExpectation,
+        _ suggestions: inout NameSuggestions
+    ) throws(SimulationError) -> ScenarioWait {
         let text = ScenarioText.text(of: expectation.event)
         let event: ScenarioWait.Event
         switch expectation.event {
         case .value(let target, let test):
-            let (place, characteristic) = try characteristic(target)
+            let (place, characteristic) = try characteristic(target, &suggestions)
             event = .value(place, try Self.test(test, of: characteristic))
         case .event(let target, let test):
-            let (place, characteristic) = try characteristic(target)
+            let (place, characteristic) = try characteristic(target, &suggestions)
             guard characteristic.permissions.contains(.events) else {
                 throw SimulationError(
                     .refused,
@@ -33,35 +36,26 @@ extension SimulationNames {
             }
             let object = try resolve(
                 target,
-                as: deed.concernsCharacteristics ? Set(SimulationObject.Kind.allCases) : [.server]
+                as: deed.concernsCharacteristics ? Set(SimulationObject.Kind.allCases) : [.server],
+                &suggestions
             )
-            event = .controller(
-                deed,
-                deed.concernsCharacteristics ? .characteristics(places(in: object)) : .server(object.server)
-            )
+            event = .controller(deed, scope(of: object))
         }
         return ScenarioWait(event: event, limit: expectation.limit, text: text)
     }
 
     /// The characteristics of something.
     package func places(in object: SimulationObject) -> Set<SimulationPlace> {
-        guard servers.indices.contains(object.server) else { return [] }
-        var places: Set<SimulationPlace> = []
-        for accessory in servers[object.server].accessories {
-            for service in accessory.services {
-                for characteristic in service.characteristics {
-                    let isMeant =
-                        switch object {
-                        case .server: true
-                        case .accessory(_, let aid): accessory.aid == aid
-                        case .service(_, let aid, let key): accessory.aid == aid && service.key == key
-                        case .characteristic(let place): characteristic.id == place.id
-                        }
-                    if isMeant { places.insert(SimulationPlace(server: object.server, characteristic.id)) }
-                }
-            }
+        Set(parts(of: object).lazy.compactMap { if case .characteristic(let place) = $0 { place } else { nil } })
+    }
+
+    /// What a controller does something to; of whole servers and accessories, without all of their characteristics.
+    private func scope(of object: SimulationObject) -> ScenarioWait.Scope {
+        switch object {
+        case .server(let server): .server(server)
+        case .accessory(let server, let aid): .accessory(server: server, aid)
+        case .service, .characteristic: .characteristics(places(in: object))
         }
-        return places
     }
 
     private static func test(

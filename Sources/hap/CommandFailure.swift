@@ -38,6 +38,9 @@ struct CommandFailure: Error, Sendable, Hashable {
         self.findings = findings
     }
 
+    /// The end of a reading that a signal has ended.
+    static let interrupted = CommandFailure(.failed, "Reading was ended by a signal.")
+
     init(_ error: StoreError) {
         self.init(.failed, error.description)
     }

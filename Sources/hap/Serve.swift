@@ -107,11 +107,13 @@ struct Serve: AsyncParsableCommand {
                 case .started(let started):
                     fleet = started
                     guard !isStopping else { continue }
+                    // Beside the signals, which end it.
+                    group.addTask { await prepare(scenario, on: started, settings, printer) }
+                    continue
+                case .prepared(let prepared, let run):
+                    home = prepared
+                    guard !isStopping, let started = fleet else { continue }
                     do throws(CommandFailure) {
-                        // First, since from then on a home's and a scenario's time passes.
-                        if settings.advertise == .on { try await waitForAnnouncements(of: started) }
-                        home = scenario == nil ? try await servedHome(over: started.servers, settings, printer) : nil
-                        let run = try await scenarioRun(scenario, on: started, settings, printer)
                         try begin(started, settings, printer)
                         if let run {
                             group.addTask {
@@ -160,6 +162,23 @@ struct Serve: AsyncParsableCommand {
         if let failure { throw failure }
     }
 
+    /// Reads what runs beside the servers.
+    private func prepare(
+        _ scenario: ScenarioSource?,
+        on fleet: ServerFleet,
+        _ settings: ServeSettings,
+        _ printer: LinePrinter
+    ) async -> Step {
+        do throws(CommandFailure) {
+            // First, since from then on a home's and a scenario's time passes.
+            if settings.advertise == .on { try await waitForAnnouncements(of: fleet) }
+            let home = scenario == nil ? try await servedHome(over: fleet.servers, settings, printer) : nil
+            return .prepared(home, try await scenarioRun(scenario, on: fleet, settings, printer))
+        } catch {
+            return .failed(error)
+        }
+    }
+
     private func servedHome(
         over servers: [RunningServer],
         _ settings: ServeSettings,
@@ -182,6 +201,7 @@ struct Serve: AsyncParsableCommand {
     private enum Step: Sendable {
         case signal
         case started(ServerFleet)
+        case prepared(ServedHome?, ScenarioRun?)
         case failed(CommandFailure)
         case quit
         case ended

@@ -48,10 +48,17 @@ struct FileReloader: Sendable {
     }
 
     private mutating func reload(_ index: Int) async {
-        let source = SourceReading(files[index].path)
-        files[index].watch = FileWatch(source.files)
-        let started = servers[index].served.file?.document ?? files[index].document
-        let reload = FileReload(of: files[index], startedWith: started, source.servable)
+        let served = files[index]
+        let started = servers[index].served.file?.document ?? served.document
+        // A signal ends the server without it.
+        let reading = await AbandonableWork.run {
+            let source = SourceReading(served.path)
+            var file = served
+            file.watch = FileWatch(source.files)
+            return (file.watch, FileReload(of: file, startedWith: started, source.servable))
+        }
+        guard let (watch, reload) = reading else { return }
+        files[index].watch = watch
         for line in reload.lines {
             say(line, of: index)
         }

@@ -42,7 +42,7 @@ struct ServedHome: Sendable {
         heldIn lines: HeldLines? = nil,
         tellsElapsedTime: Bool = false
     ) async throws(CommandFailure) {
-        let source = HomeSource(path)
+        guard let source = await AbandonableWork.run({ HomeSource(path) }) else { throw .interrupted }
         let document = try source.document()
         let members = servers.map { ServedWorld.Member($0.server, alias: $0.served.name, tap: $0.tap) }
         let start = Self.instant(start, of: document) ?? MachineClock().now
@@ -139,7 +139,8 @@ struct ServedHome: Sendable {
     /// Looks at the file; answers what there is to say once the home runs as it is now.
     private func reload(_ watch: inout FileWatch) async -> String? {
         guard watch.look([FileStamp(path: path)]) else { return nil }
-        let source = HomeSource(path)
+        let path = path
+        guard let source = await AbandonableWork.run({ HomeSource(path) }) else { return nil }
         watch = FileWatch([(path, source.stamp)])
         do throws(CommandFailure) {
             return try await reload(source)

@@ -160,31 +160,39 @@ struct Run: AsyncParsableCommand {
             store: store,
             printer: LinePrinter(descriptor: -1)
         )
-        let outcome: Result<ScenarioResult, CommandFailure>
-        do throws(CommandFailure) {
-            let run = try await ScenarioRun(source, on: fleet, settings, printer, isFast: isFast, showsFacts: !quiet)
-            if let readyFile {
-                try ReadyFile(servers: fleet.servers.map { ($0.served.key, $0.information) }).write(to: readyFile)
-            }
-            outcome = .success(
-                await withTaskGroup(of: ScenarioResult?.self) { group in
-                    group.addTask { await run.run() }
-                    group.addTask {
-                        for await _ in signals { break }
-                        return nil
-                    }
-                    var result: ScenarioResult?
-                    for await ended in group {
-                        result = result ?? ended
-                        group.cancelAll()
-                    }
-                    return result ?? ScenarioResult(name: source.scenario.name, steps: [])
+        let outcome = await withTaskGroup(of: Result<ScenarioResult, CommandFailure>?.self) { group in
+            group.addTask {
+                do throws(CommandFailure) {
+                    return .success(try await run(source, on: fleet, settings, printer))
+                } catch {
+                    return .failure(error)
                 }
-            )
-        } catch {
-            outcome = .failure(error)
+            }
+            group.addTask {
+                for await _ in signals { break }
+                return nil
+            }
+            var outcome: Result<ScenarioResult, CommandFailure>?
+            for await ended in group {
+                outcome = outcome ?? ended
+                group.cancelAll()
+            }
+            return outcome ?? .success(ScenarioResult(name: source.scenario.name, steps: []))
         }
         await fleet.stop()
         return try outcome.get()
+    }
+
+    private func run(
+        _ source: ScenarioSource,
+        on fleet: ServerFleet,
+        _ settings: ServeSettings,
+        _ printer: LinePrinter
+    ) async throws(CommandFailure) -> ScenarioResult {
+        let run = try await ScenarioRun(source, on: fleet, settings, printer, isFast: isFast, showsFacts: !quiet)
+        if let readyFile {
+            try ReadyFile(servers: fleet.servers.map { ($0.served.key, $0.information) }).write(to: readyFile)
+        }
+        return await run.run()
     }
 }

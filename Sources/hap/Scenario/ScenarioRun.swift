@@ -27,7 +27,7 @@ struct ScenarioRun: Sendable {
         var stage = await fleet.stage()
         let log = ScenarioLog(printer, names: stage.names, showsFacts: showsFacts)
         self.log = log
-        let plan = try source.plan(stage.names, home: settings.homeFile)
+        let plan = try await source.plan(stage.names, home: settings.homeFile)
         var stepped: SteppedHome?
         var served: ServedHome?
         if let path = settings.homeFile {

@@ -52,20 +52,31 @@ struct ScenarioSource: Sendable {
                 throw CommandFailure(.fileContent, "\(accessory.name) cannot be served: \(error).")
             }
         }
-        _ = try plan(SimulationNames(servers), home: home)
+        _ = try makePlan(SimulationNames(servers), home: home)
     }
 
     /// The scenario with everything that it names.
     ///
     /// - Throws: ``CommandFailure`` with everything that names nothing, or is no value, and with what is wrong in the home's
     ///   file.
-    func plan(_ names: SimulationNames, home: String?) throws(CommandFailure) -> ScenarioPlan {
+    private func makePlan(_ names: SimulationNames, home: String?) throws(CommandFailure) -> ScenarioPlan {
         let users = try home.map { path throws(CommandFailure) in try Self.users(of: path) }
         let (plan, mistakes) = ScenarioPlan.make(of: scenario, with: names) { (action) throws(SimulationError) in
             try Self.check(action, users)
         }
         guard mistakes.isEmpty else { throw CommandFailure(ScenarioFile.findings(of: mistakes, in: path)) }
         return plan
+    }
+
+    /// The scenario with everything that it names, unless the task is cancelled before that is found.
+    ///
+    /// - Throws: ``CommandFailure`` as above, and ``CommandFailure/interrupted``.
+    func plan(_ names: SimulationNames, home: String?) async throws(CommandFailure) -> ScenarioPlan {
+        let made = await AbandonableWork.run {
+            Result { () throws(CommandFailure) in try makePlan(names, home: home) }
+        }
+        guard let made else { throw .interrupted }
+        return try made.get()
     }
 
     private static func users(of path: String) throws(CommandFailure) -> [ObjectName] {

@@ -7,8 +7,6 @@ import Testing
     private static let refused: [[Accessory]] = [
         [Sample.accessory([], key: "a", aid: .primary), Sample.accessory([], key: "b", aid: .primary)],
         [Sample.accessory([lamp(20, 20)])],
-        [Sample.accessory([lamp(1 << 53, 20)])],
-        [Sample.accessory([], aid: AccessoryID(1 << 53))],
         [Sample.accessory([Sample.light(), Sample.light()])],
         [Sample.accessory([Service(.fan, characteristics: [], linked: [ServiceKey(.lightbulb)])])],
         (0...150).map { Sample.accessory([], key: String($0)) },
@@ -88,6 +86,36 @@ import Testing
             ]
             let database = try AttributeDatabase(accessories, identifiers: &identifiers, isVerbatim: true)
             #expect(database.accessories == [AccessoryID(UInt64(order.0)), AccessoryID(UInt64(order.1))])
+        }
+    }
+
+    /// A service may have the id of a characteristic, which keeps it when the service has another one.
+    @Test func aServiceMayHaveTheIDOfACharacteristic() throws {
+        var identifiers = IdentifierMap()
+        for (id, next) in [(20, nil), (nil, 22), (20, nil)] as [(UInt64?, UInt64?)] {
+            var service = lamp(20, 21)
+            service.iid = id.flatMap { InstanceID($0) }
+            let accessory = Sample.accessory([service])
+            let database = try AttributeDatabase([accessory], identifiers: &identifiers, isVerbatim: true)
+            #expect(database.services.last?.iid.rawValue == id ?? next)
+            #expect(database.characteristics.suffix(2).map(\.id.iid.rawValue) == [20, 21])
+            var others = IdentifierMap()
+            let isRefused = (try? AttributeDatabase([accessory], identifiers: &others)) == nil
+            #expect(isRefused == (id != nil), "what is no picture of a device has each id once")
+        }
+    }
+
+    /// What is added later has one that every controller reads.
+    @Test(arguments: [1 << 53, .max] as [UInt64])
+    func idsMayHaveAll64Bits(id: UInt64) throws {
+        var identifiers = IdentifierMap()
+        for aid in [nil, AccessoryID(id)] {
+            let accessory = Sample.accessory([lamp(id, 20), Service(.fan, characteristics: [])], aid: aid)
+            let database = try AttributeDatabase([accessory], identifiers: &identifiers, isVerbatim: true)
+            #expect(database.characteristics.suffix(2).map(\.id.iid.rawValue) == [id, 20])
+            #expect(database.services.last.map { $0.iid.rawValue < 100 } == true)
+            var others = IdentifierMap()
+            #expect(throws: ModelError.self) { try AttributeDatabase([accessory], identifiers: &others) }
         }
     }
 

@@ -28,6 +28,16 @@ struct EditRuleTests {
         #expect(error?.reason.last == "." && error?.remedy.isEmpty == false)
     }
 
+    /// As of an Eve Energy: no home could have one.
+    @Test func aServiceMayHaveTheIIDOfItsFirstCharacteristic() throws {
+        var sample = try SampleHome()
+        var outlet = SampleHome.service(20, nil, .outlet, [.on])
+        outlet.iid = outlet.characteristics[0].iid
+        let plug = AnnouncedAccessory(name: "Plug", services: [SampleHome.information, outlet])
+        try sample.add(plug, in: "Office", at: SampleHome.reference(50))
+        #expect(HomeRules.violations(in: sample.homes).isEmpty)
+    }
+
     static let names: [Case] = [
         Case("two homes of one name", .duplicateName) { sample in
             _ = try sample.homes.addHome(named: ObjectName("kilgohouse"))

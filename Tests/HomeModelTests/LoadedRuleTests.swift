@@ -146,7 +146,9 @@ struct LoadedRuleTests {
         Case("a lamp that counts as a fan", .associatedType) {
             try home(accessories: [lamp(1) { $0.associatedType = .fan }])
         },
-        Case("one iid twice", .instanceTwice) { try home(accessories: [lamp(1) { $0.iid = InstanceID(11) }]) },
+        Case("one iid twice", .instanceTwice) {
+            try home(accessories: [lamp(1) { $0.characteristics[1].iid = InstanceID(11) }])
+        },
         Case("one characteristic twice", .characteristicTwice) {
             try home(accessories: [lamp(1) { $0.characteristics.append(SampleHome.characteristic(20, .on)) }])
         },

@@ -18,6 +18,9 @@ public struct Service: Sendable {
     public var behavior: (any Behavior)?
     /// The id it must have; `nil` lets the server assign one and keep it.
     public var iid: InstanceID?
+    /// The type as a real device writes it, where that is not a form of HAP; served in place of the type, for accessories
+    /// that are served verbatim.
+    package var writtenType: String?
 
     /// Creates a service.
     public init(

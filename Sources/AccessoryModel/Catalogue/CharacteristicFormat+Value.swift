@@ -15,3 +15,10 @@ extension CharacteristicFormat {
         }
     }
 }
+
+extension CharacteristicFormat {
+    /// The format with a name that a device has written, in upper or lower case; `nil` for an unknown one.
+    package init?(ofDevice name: String) {
+        self.init(rawValue: name.lowercased())
+    }
+}

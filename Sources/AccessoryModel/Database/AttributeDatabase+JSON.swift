@@ -79,8 +79,7 @@ extension AttributeDatabase {
     ) {
         let characteristic = characteristics[index]
         if inclusions.contains(.type) {
-            writer.key(plain: "type")
-            writer.value(characteristic.type.uuid.shortened)
+            writer.writeType(of: characteristic)
         }
         if inclusions.contains(.perms) {
             writer.writePermissions(of: characteristic)
@@ -140,7 +139,7 @@ extension AttributeDatabase {
         writer.key(plain: "iid")
         writer.value(service.iid.rawValue)
         writer.key(plain: "type")
-        writer.value(service.key.type.uuid.shortened)
+        writer.value(service.writtenType ?? service.key.type.uuid.shortened)
         writer.key(plain: "primary")
         writer.value(service.isPrimary)
         writer.key(plain: "hidden")
@@ -165,8 +164,7 @@ extension AttributeDatabase {
         writer.beginObject()
         writer.key(plain: "iid")
         writer.value(characteristic.id.iid.rawValue)
-        writer.key(plain: "type")
-        writer.value(characteristic.type.uuid.shortened)
+        writer.writeType(of: characteristic)
         writer.writePermissions(of: characteristic)
         switch content {
         case .values(let isAdmin)

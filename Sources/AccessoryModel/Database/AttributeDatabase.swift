@@ -42,8 +42,8 @@ package struct AttributeDatabase: Sendable {
     ///
     /// With `isVerbatim` they are the picture of a real device, and shown as it shows them: ids are those that are
     /// declared, whoever had them before; the accessory with aid 1 may stand anywhere, or be missing; a service may have a
-    /// characteristic twice; values may be none of their characteristics'. What is written, reported or restored later is
-    /// held against formats and ranges all the same.
+    /// characteristic twice, and the id of another object; values may be none of their characteristics'. What is written,
+    /// reported or restored later is held against formats and ranges all the same.
     ///
     /// - Throws: ``ModelError`` when two objects have one key or id, or a link leads nowhere; unless `isVerbatim`, also when
     ///   the first accessory is declared with another aid than 1, a limit is exceeded, or a value is not one of its
@@ -200,10 +200,12 @@ extension AttributeDatabase {
         besides reserved: Set<AccessoryID>,
         identifiers: inout IdentifierMap
     ) throws(ModelError) {
+        let greatestID = isVerbatim ? .max : IdentifierMap.maximumID
         let aid = try identifiers.assignAccessoryID(
             accessory.aid ?? (isFirst ? .primary : nil),
             to: accessory.key,
-            besides: reserved
+            besides: reserved,
+            upTo: greatestID
         )
         guard !accessories.contains(aid) else {
             throw ModelError(.duplicate, at: accessory.key, "another accessory has the id of this one")
@@ -224,9 +226,16 @@ extension AttributeDatabase {
         let reserved = Set(accessory.services.flatMap { [$0.iid] + $0.characteristics.map(\.iid) }.compactMap(\.self))
         // All ids first: a link may point forward.
         for service in accessory.services {
-            let declared = service.iid ?? (service.key.type == .accessoryInformation ? information : nil)
-            let iid = try identifiers.assignInstanceID(declared, to: service.key.path, in: aid, besides: reserved)
-            guard instanceIDs.insert(iid).inserted, serviceIDs.updateValue(iid, forKey: service.key) == nil else {
+            let iid: InstanceID
+            if isVerbatim, let declared = service.iid {
+                // Requests address characteristics alone, so a device may have used the number for one of them, too.
+                iid = declared
+            } else {
+                let declared = service.iid ?? (service.key.type == .accessoryInformation ? information : nil)
+                iid = try identifiers.assignInstanceID(declared, to: service.key.path, in: aid, besides: reserved)
+            }
+            let isUnique = isVerbatim || instanceIDs.insert(iid).inserted
+            guard isUnique, serviceIDs.updateValue(iid, forKey: service.key) == nil else {
                 throw ModelError(
                     .duplicate,
                     at: "\(accessory.key)/\(service.key.type)",
@@ -245,7 +254,8 @@ extension AttributeDatabase {
                     characteristic.iid,
                     to: path.text,
                     in: aid,
-                    besides: reserved
+                    besides: reserved,
+                    upTo: greatestID
                 )
                 guard instanceIDs.insert(iid).inserted else {
                     throw ModelError(
@@ -262,6 +272,7 @@ extension AttributeDatabase {
                     aid: aid,
                     iid: iid,
                     key: service.key,
+                    writtenType: isVerbatim ? service.writtenType : nil,
                     isPrimary: service.isPrimary,
                     isHidden: service.isHidden,
                     linked: [],
@@ -324,7 +335,7 @@ extension AttributeDatabase {
                 }
                 linked.append(iid)
             }
-            services[index] = services[index].linked(to: linked)
+            services[index].linked = linked
         }
     }
 }
@@ -347,21 +358,5 @@ extension Accessory {
     /// Whether one of its objects is declared with this id.
     fileprivate func declares(_ iid: InstanceID) -> Bool {
         services.contains { $0.iid == iid || $0.characteristics.contains { $0.iid == iid } }
-    }
-}
-
-extension RegisteredService {
-    fileprivate func linked(to linked: [InstanceID]) -> RegisteredService {
-        RegisteredService(
-            accessory: accessory,
-            aid: aid,
-            iid: iid,
-            key: key,
-            isPrimary: isPrimary,
-            isHidden: isHidden,
-            linked: linked,
-            characteristics: characteristics,
-            behavior: behavior
-        )
     }
 }

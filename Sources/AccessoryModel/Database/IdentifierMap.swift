@@ -22,28 +22,36 @@ public struct IdentifierMap: Sendable, Hashable {
     /// Records an accessory's aid.
     public mutating func record(_ aid: AccessoryID, forAccessory key: String) {
         accessories[key] = aid
-        lastAccessoryID = max(lastAccessoryID, aid.rawValue)
+        if aid.rawValue <= Self.maximumID {
+            lastAccessoryID = max(lastAccessoryID, aid.rawValue)
+        }
     }
 
     /// Records the iid of an object of an accessory.
     public mutating func record(_ iid: InstanceID, forObject path: String, in aid: AccessoryID) {
         objects[aid, default: [:]][path] = iid
-        lastInstanceIDs[aid] = max(lastInstanceIDs[aid] ?? 0, iid.rawValue)
+        if iid.rawValue <= Self.maximumID {
+            lastInstanceIDs[aid] = max(lastInstanceIDs[aid] ?? 0, iid.rawValue)
+        }
     }
 
-    /// The greatest id: peers that read JSON numbers as doubles tell no greater ones apart.
+    /// The greatest id that a server gives: peers that read JSON numbers as doubles tell no greater ones apart.
+    ///
+    /// Real devices may have greater ones; see ``adopt(_:)``.
     ///
     /// HAP: §11.1
     package static let maximumID: UInt64 = 1 << 53 - 1
 
     /// The aid of an accessory: the declared one, else the kept one, else a new one that is not reserved.
     ///
+    /// - Parameter greatest: The greatest id that may be declared.
     /// - Throws: ``ModelError`` when the declared aid is too great or was given to another accessory before, when none
     ///   is left, or when the key is one of those for retired ids.
     package mutating func assignAccessoryID(
         _ declared: AccessoryID?,
         to key: String,
-        besides reserved: Set<AccessoryID> = []
+        besides reserved: Set<AccessoryID> = [],
+        upTo greatest: UInt64 = maximumID
     ) throws(ModelError) -> AccessoryID {
         guard !key.hasPrefix(Self.retirement) else {
             throw ModelError(.invalid, at: key, "keys that begin with \(Self.retirement) are reserved; choose another")
@@ -52,7 +60,7 @@ public struct IdentifierMap: Sendable, Hashable {
         if let kept, declared == nil || declared == kept {
             return kept
         }
-        try Self.check(declared?.rawValue, at: key)
+        try Self.check(declared?.rawValue, upTo: greatest, at: key)
         let last = max(lastAccessoryID, AccessoryID.primary.rawValue)
         guard let aid = declared ?? AccessoryID(after: last, besides: reserved) else {
             throw ModelError(.tooMany, at: key, "no accessory id is left")
@@ -75,19 +83,21 @@ public struct IdentifierMap: Sendable, Hashable {
 
     /// The iid of an object: the declared one, else the kept one, else a new one that is not reserved.
     ///
+    /// - Parameter greatest: The greatest id that may be declared.
     /// - Throws: ``ModelError`` when the declared iid is too great or was given to another object before, or when none
     ///   is left.
     package mutating func assignInstanceID(
         _ declared: InstanceID?,
         to path: String,
         in aid: AccessoryID,
-        besides reserved: Set<InstanceID> = []
+        besides reserved: Set<InstanceID> = [],
+        upTo greatest: UInt64 = maximumID
     ) throws(ModelError) -> InstanceID {
         let kept = objects[aid]?[path]
         if let kept, declared == nil || declared == kept {
             return kept
         }
-        try Self.check(declared?.rawValue, at: path)
+        try Self.check(declared?.rawValue, upTo: greatest, at: path)
         let last = max(lastInstanceIDs[aid] ?? 0, InstanceID.accessoryInformation.rawValue)
         guard let iid = declared ?? InstanceID(after: last, besides: reserved) else {
             throw ModelError(.tooMany, at: path, "no instance id is left")
@@ -112,7 +122,6 @@ public struct IdentifierMap: Sendable, Hashable {
     mutating func adopt(_ aids: [(key: String, id: AccessoryID)]) throws(ModelError) {
         var taken: Set<AccessoryID> = []
         for (key, aid) in aids {
-            try Self.check(aid.rawValue, at: key)
             guard taken.insert(aid).inserted else {
                 throw ModelError(.duplicate, at: key, "another accessory has the id \(aid), too; give one another")
             }
@@ -134,7 +143,6 @@ public struct IdentifierMap: Sendable, Hashable {
     ) throws(ModelError) {
         var taken: Set<InstanceID> = []
         for (path, iid) in iids {
-            try Self.check(iid.rawValue, at: "\(key)/\(path)")
             guard taken.insert(iid).inserted else {
                 throw ModelError(
                     .duplicate,
@@ -160,9 +168,13 @@ public struct IdentifierMap: Sendable, Hashable {
         "\(retirement)\(id)/\(key)"
     }
 
-    private static func check(_ declared: UInt64?, at path: String) throws(ModelError) {
-        if let declared, declared > maximumID {
-            throw ModelError(.invalid, at: path, "\(declared) is no id; the greatest is \(maximumID)")
+    private static func check(
+        _ declared: UInt64?,
+        upTo greatest: UInt64,
+        at path: String
+    ) throws(ModelError) {
+        if let declared, declared > greatest {
+            throw ModelError(.invalid, at: path, "\(declared) is no id; the greatest is \(greatest)")
         }
     }
 }

@@ -25,6 +25,16 @@ extension JSONWriter {
         endArray()
     }
 
+    /// Writes the type, as a characteristic words it.
+    mutating func writeType(of characteristic: RegisteredCharacteristic) {
+        key(plain: "type")
+        if let worded = characteristic.wording?["type"] {
+            value(worded)
+        } else {
+            value(characteristic.type.uuid.shortened)
+        }
+    }
+
     /// Writes the permissions, as a characteristic words them.
     mutating func writePermissions(of characteristic: RegisteredCharacteristic) {
         if let worded = characteristic.wording?["perms"] {
@@ -46,7 +56,7 @@ extension JSONWriter {
             )
             return
         }
-        for member in wording.members where member.key != "perms" {
+        for member in wording.members where member.key != "perms" && member.key != "type" {
             key(member.key)
             value(member.value)
         }

@@ -7,9 +7,11 @@ package struct RegisteredService: Sendable {
     package let aid: AccessoryID
     package let iid: InstanceID
     package let key: ServiceKey
+    /// The type as `/accessories` shows it, where that is not what follows from the key.
+    let writtenType: String?
     package let isPrimary: Bool
     package let isHidden: Bool
-    package let linked: [InstanceID]
+    package internal(set) var linked: [InstanceID]
     /// Where its characteristics stand in the database.
     package let characteristics: Range<Int>
     package var behavior: (any Behavior)?

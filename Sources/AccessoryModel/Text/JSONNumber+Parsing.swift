@@ -9,3 +9,10 @@ extension JSONNumber {
         self = number
     }
 }
+
+extension JSONValue {
+    /// The number, also one that is written as a text; `nil` for every other kind.
+    package var numberOrText: JSONNumber? {
+        number ?? string.flatMap { JSONNumber(parsing: $0) }
+    }
+}

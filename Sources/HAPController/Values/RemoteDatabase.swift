@@ -5,25 +5,25 @@ package import HAPCore
 ///
 /// Devices word it in many ways, and a controller has to live with all of them: what is missing follows from Apple's
 /// catalogue or from the value, what HAP does not know counts as not said, and what cannot be addressed is left out. Of
-/// two with one id the first stays. Nothing in it is a reason to do without the rest.
+/// two characteristics or accessories with one id the first stays. Nothing in it is a reason to do without the rest.
 ///
 /// HAP: §11.4
 package enum RemoteDatabase {
     /// How much JSON a database may be: five hundred accessories with all the characteristics of a hundred.
     package static let limits = JSONLimits(maximumDepth: 32, maximumValues: 1_000_000)
 
-    /// Reads an answer: an object with `accessories`, or their list alone.
+    /// Reads an answer: an object with `accessories`, their list alone, or another shape of ``DatabaseShape``.
     ///
     /// - Throws: `ProtocolError` for what is no JSON, beyond the limits or without a list of accessories.
     package static func read(_ body: [UInt8]) throws(ProtocolError) -> [RemoteAccessory] {
         let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(body.dropFirst(3)) : body
         let root = try JSONValue(parsing: text, limits: limits)
-        guard let list = root.array ?? root.object?["accessories"]?.array else {
+        guard let list = DatabaseShape.accessories(in: root) else {
             throw ProtocolError(.json, "there is no list of accessories", at: "/accessories")
         }
         var known: Set<AccessoryID> = []
         return list.compactMap { element in
-            guard let object = element.object, let aid = object["aid"]?.unsigned.flatMap({ AccessoryID($0) }),
+            guard let object = element.object, let aid = id("aid", of: object).flatMap({ AccessoryID($0) }),
                 known.insert(aid).inserted
             else { return nil }
             return RemoteAccessory(aid: aid, services: services(of: object))
@@ -31,21 +31,21 @@ package enum RemoteDatabase {
     }
 
     private static func services(of accessory: JSONObject) -> [RemoteService] {
-        var services: Set<InstanceID> = []
-        // Services and characteristics share their numbers; a device that gives one twice is addressed all the same.
+        // Only characteristics are addressed: a service may have the number of one, or of another service.
         var characteristics: Set<InstanceID> = []
-        return (accessory["services"]?.array ?? [])
+        return (DatabaseShape.elements(of: accessory["services"], id: "iid") ?? [])
             .compactMap { element in
-                guard let object = element.object, let uuid = uuid(of: object), let iid = iid(of: object),
-                    services.insert(iid).inserted
-                else { return nil }
+                guard let object = element.object, let uuid = uuid(of: object), let iid = iid(of: object) else {
+                    return nil
+                }
                 return RemoteService(
                     iid: iid,
                     type: ServiceType(uuid),
                     isPrimary: object["primary"]?.flag ?? false,
                     isHidden: object["hidden"]?.flag ?? false,
-                    linked: (object["linked"]?.array ?? []).compactMap { $0.unsigned.flatMap { InstanceID($0) } },
-                    characteristics: (object["characteristics"]?.array ?? [])
+                    linked: (object["linked"]?.array ?? [])
+                        .compactMap { $0.numberOrText?.integer().flatMap { InstanceID($0) } },
+                    characteristics: (DatabaseShape.elements(of: object["characteristics"], id: "iid") ?? [])
                         .compactMap { element in
                             guard let found = element.object.flatMap(characteristic),
                                 characteristics.insert(found.iid).inserted
@@ -61,13 +61,13 @@ package enum RemoteDatabase {
         let type = CharacteristicType(uuid)
         let catalogued = Catalogue.characteristic(type)
         let format =
-            object["format"]?.string.flatMap { CharacteristicFormat(rawValue: $0) }
+            object["format"]?.string.flatMap { CharacteristicFormat(ofDevice: $0) }
             ?? catalogued?.metadata.format ?? CharacteristicFormat(following: object["value"])
         let description = object["description"]?.string
         var characteristic = RemoteCharacteristic(
             iid: iid,
             type: type,
-            permissions: permissions(of: object) ?? catalogued?.permissions ?? .read,
+            permissions: CharacteristicPermissions(describedBy: object["perms"]) ?? catalogued?.permissions ?? .read,
             metadata: CharacteristicMetadata(describedBy: object, format: format),
             description: description.flatMap { $0.hasLongRunOfMarks ? nil : $0 }
         )
@@ -75,22 +75,15 @@ package enum RemoteDatabase {
         return characteristic
     }
 
-    private static func permissions(of object: JSONObject) -> CharacteristicPermissions? {
-        object["perms"]?.array
-            .map { names in
-                names.reduce(into: []) { permissions, name in
-                    if let permission = name.string.flatMap({ CharacteristicPermissions(name: $0) }) {
-                        permissions.formUnion(permission)
-                    }
-                }
-            }
-    }
-
     private static func uuid(of object: JSONObject) -> HAPUUID? {
-        object["type"]?.string.flatMap { HAPUUID($0) }
+        object["type"]?.string.flatMap { HAPUUID(ofDevice: $0) }
     }
 
     private static func iid(of object: JSONObject) -> InstanceID? {
-        object["iid"]?.unsigned.flatMap { InstanceID($0) }
+        id("iid", of: object).flatMap { InstanceID($0) }
+    }
+
+    private static func id(_ key: String, of object: JSONObject) -> UInt64? {
+        object[key]?.numberOrText?.integer()
     }
 }

@@ -50,6 +50,21 @@ public struct HAPUUID: Sendable, Hashable {
         }
     }
 
+    /// Reads a type as devices write it: also the 32 digits of the long form without hyphens.
+    package init?(ofDevice text: String) {
+        let bytes = text.utf8
+        guard bytes.count == 32 else {
+            self.init(text)
+            return
+        }
+        var hyphenated: [UInt8] = []
+        for (position, byte) in bytes.enumerated() {
+            if [8, 12, 16, 20].contains(position) { hyphenated.append(UInt8(ascii: "-")) }
+            hyphenated.append(byte)
+        }
+        self.init(String(decoding: hyphenated, as: UTF8.self))
+    }
+
     /// The short number of an Apple-defined type, `nil` for every other.
     public var apple: UInt32? {
         low == Self.appleLow && high & 0xFFFF_FFFF == Self.appleHigh ? UInt32(truncatingIfNeeded: high >> 32) : nil

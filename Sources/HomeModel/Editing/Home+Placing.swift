@@ -115,8 +115,8 @@ extension Home {
                 "characteristics of a service",
                 limit: HomeLimits.characteristics
             )
-            for iid in [service.iid] + service.characteristics.map(\.iid) {
-                if let iid, !iids.insert(iid).inserted { throw .instanceTwice(at: place) }
+            for case let iid? in service.characteristics.map(\.iid) where !iids.insert(iid).inserted {
+                throw .instanceTwice(at: place)
             }
         }
     }

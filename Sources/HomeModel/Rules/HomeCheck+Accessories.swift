@@ -18,7 +18,8 @@ extension HomeCheck {
                 report(error)
             }
             var iids: Set<InstanceID> = []
-            let instances = accessory.services.lazy.flatMap { [$0.iid] + $0.characteristics.map(\.iid) }
+            // Real devices use the number of a service for one of its characteristics, too: only these are addressed.
+            let instances = accessory.services.lazy.flatMap(\.characteristics).map(\.iid)
             for iid in instances.compactMap(\.self) where !iids.insert(iid).inserted {
                 report(.instanceTwice(at: place))
             }

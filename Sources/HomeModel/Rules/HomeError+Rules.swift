@@ -124,8 +124,8 @@ extension HomeError {
         HomeError(
             .instanceTwice,
             at: place,
-            "Two of its services or characteristics have one number.",
-            remedy: "Give each iid of an accessory once."
+            "Two of its characteristics have the same iid.",
+            remedy: "Give each characteristic of an accessory an iid of its own."
         )
     }
 

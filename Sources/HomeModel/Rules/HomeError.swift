@@ -42,7 +42,7 @@ public struct HomeError: Error, Sendable, Hashable {
         case bridge
         /// A service has another associated type than its own only when it is an outlet or a switch.
         case associatedType
-        /// The numbers of services and characteristics are unique in their accessory.
+        /// The iids of characteristics are unique in their accessory.
         case instanceTwice
         /// A service has one characteristic of a type.
         case characteristicTwice

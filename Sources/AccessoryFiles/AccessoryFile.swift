@@ -8,12 +8,14 @@ package enum AccessoryFile {
     /// - Parameters:
     ///   - bytes: The content.
     ///   - name: The file, as it was named, for findings; without folder and extension it is the name of a dump whose main accessory has none.
+    ///   - device: The device ID of one device, in a file that holds the dumps of several.
     ///   - include: Gives the content of another file that this one names, `nil` when there is none; throws why it cannot be
     ///     read.
     /// - Throws: ``AccessoryFileError`` with everything that is wrong.
     package static func read(
         _ bytes: [UInt8],
         name: String,
+        device: String? = nil,
         include: (String) throws(AccessoryFileError) -> [UInt8]? = { _ in nil }
     ) throws(AccessoryFileError) -> AccessoryFileReading {
         guard bytes.count <= maximumSize else {
@@ -25,11 +27,34 @@ package enum AccessoryFile {
                 )
             ])
         }
-        switch kind(of: bytes) {
-        case .archive: return try ArchiveReader.read(bytes, name: name)
-        case .dump: return try DumpReader.read(bytes, name: name)
-        case .yaml, .json: return try DefinitionReader.read(bytes, name: name, include: include)
+        let kind = kind(of: bytes)
+        if kind == .dump { return try DumpReader.read(bytes, name: name, device: device) }
+        if let device {
+            throw AccessoryFileError([
+                FileFinding(.error, in: name, "this file holds one accessory server; leave #\(device.excerpt) out")
+            ])
         }
+        do throws(AccessoryFileError) {
+            var reading =
+                kind == .archive
+                ? try ArchiveReader.read(bytes, name: name)
+                : try DefinitionReader.read(bytes, name: name, include: include)
+            reading.warnings = RepeatedFindings(reading.warnings).findings
+            return reading
+        } catch {
+            throw AccessoryFileError(RepeatedFindings(error.findings).findings)
+        }
+    }
+
+    /// Reads every device of a file that holds the dumps of several; returns none for any other file.
+    ///
+    /// - Returns: Each under the name of the file with `#` and its device ID, which `read` takes apart.
+    package static func readAll(
+        _ bytes: [UInt8],
+        name: String
+    ) -> [(name: String, reading: Result<AccessoryFileReading, AccessoryFileError>)] {
+        guard bytes.count <= maximumSize, kind(of: bytes) == .dump else { return [] }
+        return DumpReader.readAll(bytes, name: name)
     }
 
     /// Writes a document; answers with the bytes, and with what this kind of file cannot express.
@@ -40,12 +65,14 @@ package enum AccessoryFile {
         as kind: AccessoryFileKind,
         name: String
     ) throws(AccessoryFileError) -> (bytes: [UInt8], losses: [FileFinding]) {
-        switch kind {
-        case .archive: try ArchiveWriter.write(document, name: name)
-        case .dump: try DumpWriter.write(document, name: name)
-        case .yaml: try DefinitionWriter.write(document, as: .yaml, name: name)
-        case .json: try DefinitionWriter.write(document, as: .json, name: name)
-        }
+        let (bytes, losses) =
+            switch kind {
+            case .archive: try ArchiveWriter.write(document, name: name)
+            case .dump: try DumpWriter.write(document, name: name)
+            case .yaml: try DefinitionWriter.write(document, as: .yaml, name: name)
+            case .json: try DefinitionWriter.write(document, as: .json, name: name)
+            }
+        return (bytes, RepeatedFindings(losses).findings)
     }
 
     /// The keys at the top of a text in YAML or JSON, each with its text, `nil` for a list or a map; none of what is no such

@@ -84,6 +84,9 @@ struct DocumentDifference {
         if service.isHidden != kept.isHidden {
             report(path, "that it is\(service.isHidden ? "" : " not") hidden is not kept")
         }
+        if let type = service.writtenType, type != kept.writtenType {
+            report(path, "the device's own type, \(type.excerpt), is not kept")
+        }
         if service.simulation != kept.simulation { report(path, "what moves its values is not kept") }
         for pair in Self.pairs(service.characteristics, kept.characteristics, by: \.iid?.rawValue) {
             switch pair {

@@ -18,6 +18,8 @@ package struct DocumentedService: Sendable, Hashable {
     package var iid: InstanceID?
     /// What moves its values.
     package var simulation: SimulationChoice
+    /// The type as a real device writes it, where that is not a form of HAP.
+    package var writtenType: String?
 
     /// Creates a service.
     package init(
@@ -40,7 +42,7 @@ package struct DocumentedService: Sendable, Hashable {
 
     func declaration(isSimulated: Bool, seed: UInt64) -> Service {
         let model = isSimulated ? simulation.model(for: key.type) : nil
-        return Service(
+        var service = Service(
             key.type,
             subtype: key.subtype,
             characteristics: characteristics,
@@ -50,5 +52,7 @@ package struct DocumentedService: Sendable, Hashable {
             behavior: model?.behavior(seed: SeededRandom.seed(seed, for: key.path)),
             iid: iid
         )
+        service.writtenType = writtenType
+        return service
     }
 }

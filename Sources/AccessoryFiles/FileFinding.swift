@@ -18,6 +18,8 @@ package struct FileFinding: Sendable, Hashable, CustomStringConvertible {
     package var path: String
     /// What is wrong and what would be right, in a sentence without its full stop.
     package var reason: String
+    /// The number of findings that this one stands for: more than 1 where many of one kind are counted.
+    package var count = 1
 
     /// Creates a finding.
     package init(

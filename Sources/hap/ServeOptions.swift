@@ -7,7 +7,8 @@ struct ServeOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "What to serve, each file a server of its own: definitions in YAML or JSON, .hasaccessory exports, or the "
-                + "JSON that a device answers to GET /accessories. Default: the Kilgo garage.",
+                + "JSON that a device answers to GET /accessories, also as Home Assistant stores it; FILE#DEVICE-ID is "
+                + "one of several devices. Default: the Kilgo garage.",
             valueName: "file"
         ),
         completion: .file()

@@ -55,13 +55,12 @@ struct ServedAccessory: Sendable {
         var warnings: [FileFinding] = []
         var errors: [FileFinding] = []
         var owners = KeyOwners()
-        for path in paths {
-            let source = SourceReading(path)
+        for source in paths.flatMap(SourceReading.all) {
             do throws(AccessoryFileError) {
                 let reading = try source.servable.get()
                 warnings += reading.warnings
-                served.append(ServedAccessory(reading, path, source, simulation, seed))
-                errors += owners.claim(reading.document, for: path, .error)
+                served.append(ServedAccessory(reading, source, simulation, seed))
+                errors += owners.claim(reading.document, for: source.name, .error)
             } catch {
                 errors += error.findings
             }
@@ -72,14 +71,13 @@ struct ServedAccessory: Sendable {
 
     private init(
         _ reading: AccessoryFileReading,
-        _ path: String,
         _ source: SourceReading,
         _ simulation: SimulationMode?,
         _ seed: UInt64
     ) {
         let document = reading.document
         let file = ServedFile(
-            path: path,
+            path: source.name,
             document: document,
             // What a device has said stays as it was said.
             isSimulated: (simulation ?? (reading.kind == .dump ? .off : .automatic)) == .automatic,

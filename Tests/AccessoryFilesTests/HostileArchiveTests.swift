@@ -196,8 +196,8 @@ struct HostileArchiveTests {
         var graph = try ArchiveGraph(AccessoryFile.write(.garage, as: .archive, name: "f").bytes)
         for number in 0..<1000 { graph.set("HAK.new\(number)", of: "HAKService", to: 1) }
         let warnings = try AccessoryFile.read(graph.bytes, name: "f").warnings
-        #expect(warnings.count == 101)
-        #expect(warnings.last?.reason == "there are 900 more warnings")
+        #expect(warnings.count == 4)
+        #expect(warnings.last?.reason.hasPrefix("… and 997 more like it: ") == true)
     }
 
     @Test

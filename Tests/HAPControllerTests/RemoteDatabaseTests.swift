@@ -74,7 +74,25 @@ import Testing
         #expect(characteristics.map(\.value) == ["Lamp", 3, -1.5])
     }
 
-    @Test("has the first of two with one number")
+    @Test(
+        "of a device whose faults are in the form alone is read in full",
+        arguments: [
+            (Dumps.sharedIDs, [1: [], 2: [2, 3], 29: [29, 30, 34]] as [UInt64: [UInt64]]),
+            (Dumps.unhyphenatedTypes, [1: [5, 9], 48: [51, 60], 70: []]),
+            (Dumps.misshapen, [1: [2], 8: [9, .max]]),
+        ]
+    )
+    func formOnly(dump: [UInt8], numbers: [UInt64: [UInt64]]) throws {
+        let services = try #require(try RemoteDatabase.read(dump).first).services
+        #expect(services.map(\.iid.rawValue) == numbers.keys.sorted())
+        for service in services {
+            #expect(service.characteristics.map(\.iid.rawValue) == numbers[service.iid.rawValue])
+        }
+        let on = try #require(services.lazy.flatMap(\.characteristics).first { $0.type == .on })
+        #expect(on.permissions == [.read, .write, .events] && on.value == true)
+    }
+
+    @Test("has the first of two characteristics with one number")
     func duplicates() throws {
         let body = """
             {"accessories": [
@@ -88,8 +106,8 @@ import Testing
             """
         let accessories = try RemoteDatabase.read(Array(body.utf8))
         #expect(accessories.count == 1)
-        #expect(accessories.first?.services.map(\.type) == [.lightbulb, ServiceType(apple: 0x40)])
-        #expect(accessories.first?.services.map { $0.characteristics.map { $0.iid.rawValue } } == [[2], [5]])
+        #expect(accessories.first?.services.map(\.type) == [.lightbulb, .garageDoorOpener, ServiceType(apple: 0x40)])
+        #expect(accessories.first?.services.map { $0.characteristics.map { $0.iid.rawValue } } == [[2], [3], [5]])
         #expect(accessories.first?.services.first?.characteristics.first?.value == true)
     }
 
@@ -106,7 +124,7 @@ import Testing
         let accessories = try RemoteDatabase.read(Array(body.utf8))
         #expect(accessories.map { $0.aid.rawValue } == [.max, 2])
         #expect(accessories.first?.services.map { $0.iid.rawValue } == [9_007_199_254_740_993])
-        #expect(accessories.first?.services.first?.characteristics.map { $0.iid.rawValue } == [.max])
+        #expect(accessories.first?.services.first?.characteristics.map { $0.iid.rawValue } == [.max, 7])
     }
 
     @Test(

@@ -7,10 +7,11 @@ import Testing
 
 /// A real device's picture is served as it is, and every promise of a server holds all the same.
 @Suite struct VerbatimTests {
-    @Test func whatIsServedEqualsTheDumpWithAllItsOddities() async throws {
-        try await Self.serve(Dumps.odd) { server in
+    @Test(arguments: [Dumps.odd, Dumps.sharedIDs, Dumps.unhyphenatedTypes])
+    func whatIsServedEqualsTheDumpWithAllItsOddities(dump: [UInt8]) async throws {
+        try await Self.serve(dump) { server in
             let served = try await Self.accessories(of: server)
-            let dumped = try JSONValue(parsing: Dumps.odd)
+            let dumped = try JSONValue(parsing: dump)
             #expect(served == dumped.accessoriesForComparison(dropping: ["ev", "broadcast"]))
         }
     }
@@ -52,6 +53,15 @@ import Testing
             let text = try #require(CharacteristicID(2, 13))
             #expect(try await controller.put("half", to: text).statuses == [-70_410])
             #expect(try await controller.value(of: text) == "full")
+        }
+    }
+
+    /// The service with the same iid is not in the way.
+    @Test func aCharacteristicWithTheIDOfItsServiceIsRead() async throws {
+        try await Self.serve(Dumps.sharedIDs) { server in
+            let controller = try await server.session()
+            #expect(try await controller.value(of: #require(CharacteristicID(1, 29))) == "Plug")
+            #expect(try await controller.value(of: #require(CharacteristicID(1, 30))) == 1)
         }
     }
 

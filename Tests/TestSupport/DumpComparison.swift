@@ -1,7 +1,7 @@
 package import HAPCore
 
 extension JSONValue {
-    /// The accessories of a dump or of an answer to `GET /accessories`, in one form: types as whole UUIDs, Booleans as
+    /// The accessories of a dump or of an answer to `GET /accessories`, in one form: types that have a form of HAP as whole UUIDs, Booleans as
     /// numbers, what goes without saying said, and members in the order of their keys.
     ///
     /// - Parameter dropping: What a server does not take over: members beside those of HAP, and `ev`.
@@ -40,7 +40,7 @@ extension JSONValue {
     }
 
     private var wholeType: JSONValue? {
-        string.flatMap { HAPUUID($0) }.map { .string($0.description) }
+        string.map { .string(HAPUUID($0)?.description ?? $0) }
     }
 }
 

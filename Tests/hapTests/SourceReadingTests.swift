@@ -1,5 +1,6 @@
 import AccessoryFiles
 import Foundation
+import TestSupport
 import Testing
 
 @testable import hap
@@ -26,6 +27,23 @@ import Testing
         #expect(try reading.servable.get().document.name == "Lamp")
         #expect(reading.files.map(\.path) == [path])
         #expect(reading.files[0].stamp == FileStamp(path: path))
+    }
+
+    /// A name with a mark in it is that of a file where there is one.
+    @Test func everyDeviceOfAFileIsServedAndOneIsNamedBehindIt() throws {
+        let path = try folder.write(String(decoding: Dumps.entityMap, as: UTF8.self), to: "entity-map")
+        let ids = ["AA:BB:CC:00:00:01", "AA:BB:CC:00:00:02", "AA:BB:CC:00:00:03"]
+        let all = try ServedAccessory.load([path], nil).served
+        #expect(all.map { $0.file?.path } == ids.map { "\(path)#\($0)" })
+        #expect(Set(all.map(\.key)).count == 3)
+        #expect(ValidationReport.reports(of: [path]).map(\.isGood) == [true, true, true])
+        let one = try ServedAccessory.load(["\(path)#\(ids[1])"], nil).served
+        #expect(one.map(\.name) == ["Bulb 0US9"])
+        #expect(SourceReading("\(path)#\(ids[1])").files.map(\.path) == [path])
+        #expect(reason(path)?.hasPrefix("it holds 3 devices; put one of these behind the name") == true)
+        #expect(reason("\(path)#1")?.hasPrefix("it has no device \"1\"") == true)
+        let marked = try folder.write(Self.lamp, to: "lamp#1")
+        #expect(try SourceReading(marked).servable.get().document.name == "Lamp")
     }
 
     @Test func includesAreRelativeToTheFileAndRemembered() throws {

@@ -33,6 +33,23 @@ enum DumpTarget: FuzzTarget {
                 #"[{"aid":1,"services":[{"iid":1,"type":"43","characteristics":[{"iid":1,"type":"25"}]}]},{"aid":1}]"#,
             "large-ids": #"[{"aid":18446744073709551615,"services":[{"iid":9007199254740991,"type":"43"}]}]"#,
             "empty": #"{"accessories":[]}"#,
+            "shared-ids": """
+            [{"aid":1,"services":[{"iid":1,"type":"3E","linked":["1"],"characteristics":[{"iid":1,"type":"23","value":"A"},
+            {"iid":1,"type":"20"}]},{"iid":1,"type":"34AB8811AC7F4340BAC3FD6A85F9943B","characteristics":[]}]},{"aid":1}]
+            """,
+            "shapes": """
+            {"aid":"1","services":{"1":{"type":"3e","characteristics":{"type":"34AB8811AC7F4340BAC3FD6A85F9943B",
+            "iid":"2","perms":"pr","format":"STRING","value":5,"minValue":"2","valid-values":["1"],"unit":"Lux"}}}}
+            """,
+            "map": """
+            {"key":"homekit_controller-entity-map","data":{"pairings":{"AA:BB:CC:00:00:01":{"config_num":1,"accessories":
+            [{"aid":1,"services":[{"iid":1,"type":"3E","characteristics":[]}]}]}}}}
+            """,
+            "maps": #"{"A":{"accessories":[{"aid":1,"services":[]}]},"B":{"accessories":[{"aid":1}]}}"#,
+            "diagnostics": """
+            {"data":{"entity-map":[{"aid":1,"services":[{"iid":1,"type":"3E","characteristics":[]}]}]}}
+            """,
+            "homebridge": #"[{"plugin":"a","UUID":"b","services":[{"UUID":"3E","constructorName":"A"}]}]"#,
         ]
         return texts.mapValues { Array($0.utf8) }
     }

@@ -14,15 +14,16 @@ struct ArchiveNumbering {
     init(_ document: AccessoryDocument, name: String) throws(AccessoryFileError) {
         self.document = document
         var aids = Sequence(after: AccessoryID.primary.rawValue - 1)
-        for accessory in document.accessories {
-            guard let aid = accessory.aid?.rawValue else { continue }
-            guard aids.declare(aid) else {
+        for (position, accessory) in document.accessories.enumerated() {
+            guard let aid = accessory.aid?.rawValue, !aids.declare(aid) else { continue }
+            guard document.isVerbatim else {
                 throw Self.fault(name, accessory.key, "the accessory id \(aid) occurs twice, or is too great")
             }
+            self.document.accessories[position].aid = nil
         }
         for position in document.accessories.indices {
             let path = document.accessories[position].key
-            guard let aid = aids.settle(document.accessories[position].aid?.rawValue) else {
+            guard let aid = aids.settle(self.document.accessories[position].aid?.rawValue) else {
                 throw Self.fault(name, path, "no accessory id is left")
             }
             self.document.accessories[position].aid = AccessoryID(aid)
@@ -42,10 +43,14 @@ struct ArchiveNumbering {
         where service.key.type == .accessoryInformation && service.iid == nil {
             accessory.services[index].iid = .accessoryInformation
         }
-        for iid in accessory.instanceIDs {
-            guard ids.declare(iid.rawValue) else {
-                throw Self.fault(name, accessory.key, "the instance id \(iid) occurs twice, or is too great")
+        // Characteristics first: of a real device, a service may have the id of one.
+        for index in accessory.services.indices {
+            for inner in accessory.services[index].characteristics.indices {
+                try declare(&accessory.services[index].characteristics[inner].iid, in: &ids, of: accessory.key, name)
             }
+        }
+        for index in accessory.services.indices {
+            try declare(&accessory.services[index].iid, in: &ids, of: accessory.key, name)
         }
         for index in accessory.services.indices {
             accessory.services[index].iid = ids.settle(accessory.services[index].iid?.rawValue).flatMap(InstanceID.init)
@@ -66,6 +71,20 @@ struct ArchiveNumbering {
             }
             pairing = run.compactMap(InstanceID.init)
         }
+    }
+
+    /// Notes an id; one that a real device has and an export cannot have becomes `nil`.
+    private func declare(
+        _ iid: inout InstanceID?,
+        in ids: inout Sequence,
+        of path: String,
+        _ name: String
+    ) throws(AccessoryFileError) {
+        guard let id = iid?.rawValue, !ids.declare(id) else { return }
+        guard document.isVerbatim else {
+            throw Self.fault(name, path, "the instance id \(id) occurs twice, or is too great")
+        }
+        iid = nil
     }
 
     private static func fault(_ name: String, _ path: String, _ reason: String) -> AccessoryFileError {

@@ -9,8 +9,7 @@ internal import HAPCore
 struct ArchiveReader {
     let name: String
     var archive: KeyedArchive
-    private(set) var warnings: [FileFinding] = []
-    private var omittedWarnings = 0
+    private var warnings = RepeatedFindings()
 
     /// Reads a file.
     ///
@@ -19,7 +18,7 @@ struct ArchiveReader {
         let list = try PropertyListReader.read(bytes, name: name)
         var reader = ArchiveReader(name: name, archive: try KeyedArchive(list, name: name))
         let document = try reader.document()
-        return AccessoryFileReading(kind: .archive, document: document, warnings: reader.finish())
+        return AccessoryFileReading(kind: .archive, document: document, warnings: reader.warnings.findings)
     }
 
     private init(name: String, archive: KeyedArchive) {
@@ -115,19 +114,8 @@ extension ArchiveReader {
         AccessoryFileError([FileFinding(.error, in: name, path: path, reason)])
     }
 
-    /// Notes what is left out or changed, up to a number that people still read.
-    mutating func warn(_ path: String, _ reason: @autoclosure () -> String) {
-        if warnings.count < 100 {
-            warnings.append(FileFinding(.warning, in: name, path: path, reason()))
-        } else {
-            omittedWarnings += 1
-        }
-    }
-
-    private mutating func finish() -> [FileFinding] {
-        if omittedWarnings > 0 {
-            warnings.append(FileFinding(.warning, in: name, "there are \(omittedWarnings) more warnings"))
-        }
-        return warnings
+    /// Notes what is left out or changed.
+    mutating func warn(_ path: String, _ reason: String) {
+        warnings.add(FileFinding(.warning, in: name, path: path, reason))
     }
 }

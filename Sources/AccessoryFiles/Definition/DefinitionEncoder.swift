@@ -119,7 +119,7 @@ struct DefinitionEncoder {
     }
 
     private func services(of accessory: DocumentedAccessory, name: String, isMain: Bool) -> [DefinitionTree] {
-        var numbers = DefinitionNumbers(isFixed: isFixed, isVerbatim: document.isVerbatim)
+        var numbers = DefinitionNumbers(isFixed: isFixed, isVerbatim: document.isVerbatim, services: accessory.services)
         let encoder = DefinitionServiceEncoder(accessory.services, isVerbatim: document.isVerbatim)
         let standard = standard(for: accessory, isBridge: isMain && isBridge)
         let information = DefinitionStandard.information(

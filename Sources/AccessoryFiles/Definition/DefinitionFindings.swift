@@ -5,7 +5,7 @@ struct DefinitionFindings: Sendable {
     /// How many errors are told.
     static let maximum = 1_000
     /// How many warnings are told; they take no error's place.
-    static let maximumWarnings = 100
+    static let maximumWarnings = 1_000
 
     /// What finds names that are near to wrong ones, with one budget for the whole reading.
     var spelling = Spelling()
@@ -79,7 +79,7 @@ struct DefinitionFindings: Sendable {
 
     /// The number of findings so far.
     var count: Int {
-        findings.count
+        errors
     }
 
     /// Everything in the order of the text; of several files, of the one with the first finding first.
@@ -95,7 +95,9 @@ struct DefinitionFindings: Sendable {
         var ordered = findings.enumerated().sorted { order($0) < order($1) }.map(\.element)
         guard let file = files.first else { return ordered }
         if omittedWarnings > 0 {
-            ordered.append(FileFinding(.warning, in: file, "there are \(omittedWarnings) more warnings"))
+            var more = FileFinding(.warning, in: file, "there are \(omittedWarnings) more warnings")
+            more.count = omittedWarnings
+            ordered.append(more)
         }
         if hasMoreErrors {
             ordered.append(FileFinding(.error, in: file, "there is more wrong than the \(Self.maximum) things above"))

@@ -18,10 +18,13 @@ struct DefinitionNumbers {
 
     private let isFixed: Bool
     private let isVerbatim: Bool
+    /// Those of characteristics: a real device may use one for a service, too.
+    private let shareable: Set<InstanceID>
     private var last: UInt64 = 0
 
-    init(isFixed: Bool, isVerbatim: Bool) {
+    init(isFixed: Bool, isVerbatim: Bool, services: [DocumentedService] = []) {
         self.isFixed = isFixed
+        shareable = isVerbatim ? Set(services.flatMap(\.characteristics).compactMap(\.iid)) : []
         self.isVerbatim = isVerbatim
     }
 
@@ -32,7 +35,8 @@ struct DefinitionNumbers {
 
     /// What is written of the ids of a service.
     mutating func written(_ service: DocumentedService) -> ServiceIDs {
-        var own = written(service.iid?.rawValue)
+        let isShared = service.iid.map(shareable.contains) ?? false
+        var own = written(service.iid?.rawValue, isImplied: !isShared)
         if !isVerbatim, service.key.type == .accessoryInformation, service.iid == .accessoryInformation {
             own = nil
         }
@@ -42,11 +46,13 @@ struct DefinitionNumbers {
         )
     }
 
-    private mutating func written(_ id: UInt64?) -> DefinitionTree? {
+    private mutating func written(_ id: UInt64?, isImplied: Bool = true) -> DefinitionTree? {
         guard let id else { return nil }
         let isNext = id == last + 1
-        last = max(last, id)
-        return isFixed && isNext ? nil : .number(.unsigned(id))
+        if id <= IdentifierMap.maximumID {
+            last = max(last, id)
+        }
+        return isFixed && isNext && isImplied ? nil : .number(.unsigned(id))
     }
 }
 

@@ -4,6 +4,8 @@ internal import HAPCore
 extension DefinitionSession {
     /// Finds objects of an accessory with one id, as they are numbered at the first start; with `isFixed`, gives each
     /// object without an id the next one for good.
+    ///
+    /// The services of a real device may have the ids of other objects.
     mutating func number(_ services: inout [DefinedService], isFixed: Bool) {
         var owners: [UInt64: DefinitionPath] = [:]
         // A server keeps 1 for Accessory Information.
@@ -11,7 +13,9 @@ extension DefinitionSession {
         var ids = FreeIDs(after: isFixed ? 0 : 1, besides: written.lazy.compactMap { $0?.rawValue })
         for position in services.indices {
             let id = ids.settle(services[position].iid?.rawValue)
-            take(id, services[position].iidField ?? services[position].field, &owners)
+            if !isVerbatim {
+                take(id, services[position].iidField ?? services[position].field, &owners)
+            }
             if isFixed {
                 services[position].iid = InstanceID(id)
             }
@@ -60,7 +64,7 @@ extension DefinitionSession {
     ) {
         if let other = owners.updateValue(field.path, forKey: id) {
             findings.report(field, "id \(id) is that of \(other.shown(whole: whole)), too; give one of them another")
-        } else if id > Self.maximumID {
+        } else if id > Self.maximumID, !isVerbatim {
             findings.report(field, "there is no id behind \(Self.maximumID); give it one that is not used")
         }
     }

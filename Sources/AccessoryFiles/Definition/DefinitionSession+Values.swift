@@ -2,8 +2,12 @@ internal import AccessoryModel
 internal import HAPCore
 
 extension DefinitionSession {
-    /// The greatest id.
-    static let maximumID: UInt64 = 1 << 53 - 1
+    /// The greatest id, unless the definition is that of a real device.
+    static let maximumID = IdentifierMap.maximumID
+
+    private var ids: ClosedRange<UInt64> {
+        1...(isVerbatim ? .max : Self.maximumID)
+    }
 
     /// A text; a number without quotes is taken as it is written.
     mutating func text(_ field: DefinitionField?, bytes: ClosedRange<Int>? = nil) -> String? {
@@ -59,12 +63,12 @@ extension DefinitionSession {
 
     /// An instance id.
     mutating func instanceID(_ field: DefinitionField?) -> InstanceID? {
-        integer(field, in: 1...Self.maximumID).flatMap { InstanceID($0) }
+        integer(field, in: ids).flatMap { InstanceID($0) }
     }
 
     /// An accessory id.
     mutating func accessoryID(_ field: DefinitionField?) -> AccessoryID? {
-        integer(field, in: 1...Self.maximumID).flatMap { AccessoryID($0) }
+        integer(field, in: ids).flatMap { AccessoryID($0) }
     }
 
     /// A text that some type reads.

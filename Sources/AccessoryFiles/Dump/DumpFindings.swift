@@ -2,14 +2,11 @@
 struct DumpFindings {
     private let name: String
     private var errors: [FileFinding] = []
-    private var warnings: [FileFinding] = []
+    private var warnings = RepeatedFindings()
     private var omittedErrors = 0
-    private var omittedWarnings = 0
+    private var omittedMembers = 0
     /// Members that are left out, each key once.
     private var leftOut: [[UInt8]: (path: String, count: Int)] = [:]
-
-    /// Where errors are.
-    private var refused: Set<String> = []
 
     private static let limit = 100
 
@@ -20,25 +17,15 @@ struct DumpFindings {
     /// Notes what the dump is refused for.
     mutating func refuse(_ path: String, _ reason: @autoclosure () -> String) {
         if errors.count < Self.limit {
-            refused.insert(path)
             errors.append(FileFinding(.error, in: name, path: path, reason()))
         } else {
             omittedErrors += 1
         }
     }
 
-    /// Whether the dump is refused for what stands at a path.
-    func hasError(at path: String) -> Bool {
-        !refused.isEmpty && refused.contains(path)
-    }
-
     /// Notes what is odd and served all the same.
-    mutating func warn(_ path: String, _ reason: @autoclosure () -> String) {
-        if warnings.count < Self.limit {
-            warnings.append(FileFinding(.warning, in: name, path: path, reason()))
-        } else {
-            omittedWarnings += 1
-        }
+    mutating func warn(_ path: String, _ reason: String) {
+        warnings.add(FileFinding(.warning, in: name, path: path, reason))
     }
 
     /// Notes a member that does not belong where it stands; the same in many places is one warning.
@@ -49,7 +36,7 @@ struct DumpFindings {
         } else if leftOut.count < Self.limit {
             leftOut[bytes] = (path(), 1)
         } else {
-            omittedWarnings += 1
+            omittedMembers += 1
         }
     }
 
@@ -57,6 +44,7 @@ struct DumpFindings {
     ///
     /// - Throws: ``AccessoryFileError`` with errors and warnings when there are errors.
     consuming func finish() throws(AccessoryFileError) -> [FileFinding] {
+        var warnings = warnings.findings
         for (key, place) in leftOut.sorted(by: { $0.value.path.utf8.lexicographicallyPrecedes($1.value.path.utf8) }) {
             let more = place.count > 1 ? ", here and in \(place.count - 1) more places" : ""
             let reason =
@@ -65,8 +53,8 @@ struct DumpFindings {
                 : "HAP has no such member; it is left out\(more)"
             warnings.append(FileFinding(.warning, in: name, path: place.path, reason))
         }
-        if omittedWarnings > 0 {
-            warnings.append(FileFinding(.warning, in: name, "there are \(omittedWarnings) more warnings"))
+        if omittedMembers > 0 {
+            warnings.append(FileFinding(.warning, in: name, "\(omittedMembers) more members are left out"))
         }
         guard !errors.isEmpty else { return warnings }
         if omittedErrors > 0 {

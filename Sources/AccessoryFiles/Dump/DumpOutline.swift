@@ -1,6 +1,6 @@
 /// What the first levels of a JSON text hold, seen without reading it.
 struct DumpOutline {
-    /// Whether it is a list, or an object with `accessories` that have aids, in both without what makes a definition.
+    /// Whether the text is a dump, or a file of dumps, and has nothing of a definition.
     let isDump: Bool
 
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -9,30 +9,23 @@ struct DumpOutline {
         let start = bytes.starts(with: Self.byteOrderMark) ? 3 : 0
         let begin = bytes[start...].firstIndex { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
         switch begin.map({ bytes[$0] }) {
-        case UInt8(ascii: "["): isDump = Self.isDump(bytes[(begin ?? 0)...], isList: true)
-        case UInt8(ascii: "{"): isDump = Self.isDump(bytes[(begin ?? 0)...])
+        case UInt8(ascii: "["): isDump = Self.isDump(bytes[(begin ?? 0)...], Keys(isList: true))
+        case UInt8(ascii: "{"): isDump = Self.isDump(bytes[(begin ?? 0)...], Keys(isList: false))
         default: isDump = false
         }
     }
 
-    /// What the accessories of a definition have, and those of a dump have not.
-    private static let definitionKeys = ["accessory", "bridge", "include"].map { Array($0.utf8) }
-
-    /// Walks an object or a list once, and looks at its keys and at those of the objects in its lists.
-    private static func isDump(_ bytes: ArraySlice<UInt8>, isList: Bool = false) -> Bool {
-        // A list is taken for that of an object.
-        var depth = isList ? 1 : 0
-        let end = depth
+    /// Walks an object or a list once, and looks at its keys and at those of the objects in it.
+    private static func isDump(_ bytes: ArraySlice<UInt8>, _ keys: consuming Keys) -> Bool {
+        var depth = 0
         var text: ArraySlice<UInt8> = []
-        var isInAccessories = isList
-        var hasAID = isList
         var position = bytes.startIndex
         while position < bytes.endIndex {
             switch bytes[position] {
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 depth -= 1
-                if depth == end { return hasAID }
+                if depth == 0 { return keys.areOfDump }
             case UInt8(ascii: "\""):
                 let start = position + 1
                 position = start
@@ -40,16 +33,71 @@ struct DumpOutline {
                     position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
                 }
                 text = bytes[start..<min(position, bytes.endIndex)]
-            case UInt8(ascii: ":") where depth == 1:
-                if definitionKeys.contains(where: text.elementsEqual) { return false }
-                isInAccessories = text.elementsEqual("accessories".utf8)
-            case UInt8(ascii: ":") where depth == 3 && isInAccessories:
-                if definitionKeys.contains(where: text.elementsEqual) { return false }
-                hasAID = hasAID || text.elementsEqual("aid".utf8)
+            case UInt8(ascii: ":"):
+                keys.note(text, at: depth)
+                if keys.areOfDefinition { return false }
             default: break
             }
             position += 1
         }
-        return hasAID
+        return keys.areOfDump
+    }
+}
+
+extension DumpOutline {
+    /// What the keys of a text tell of it.
+    private struct Keys {
+        let isList: Bool
+        /// Whether something has a key that is in a definition only.
+        private(set) var areOfDefinition = false
+        /// The keys of the two outer objects that the walk is in.
+        private var outer: ArraySlice<UInt8> = []
+        private var inner: ArraySlice<UInt8> = []
+        private var hasAID = false
+        private var hasOwnAID = false
+        private var hasOwnIID = false
+
+        init(isList: Bool) {
+            self.isList = isList
+        }
+
+        var areOfDump: Bool {
+            isList || hasAID || hasOwnAID && hasOwnIID
+        }
+
+        /// What the accessories of a definition have, and those of a dump have not.
+        private static let definitionKeys = ["accessory", "bridge", "include"].map { Array($0.utf8) }
+
+        /// Notes a key; the members of the outermost object or list are at depth 1.
+        mutating func note(_ key: ArraySlice<UInt8>, at depth: Int) {
+            let isAID = key.elementsEqual("aid".utf8)
+            let isInAccessories = isList || outer.elementsEqual("accessories".utf8)
+            switch depth {
+            case 1:
+                (outer, inner) = (key, [])
+                areOfDefinition = areOfDefinition || isOfDefinition(key)
+                hasOwnAID = hasOwnAID || isAID
+            case 2, 3:
+                if depth == 2 { inner = key }
+                if isInAccessories, depth == 2 || !isList {
+                    areOfDefinition = areOfDefinition || isOfDefinition(key)
+                    hasAID = hasAID || isAID
+                }
+                // Home Assistant's file is told before it has a device in it.
+                hasAID = hasAID || depth == 2 && isInData && key.elementsEqual("pairings".utf8)
+            default: break
+            }
+            guard depth > 1 else { return }
+            if isAID, isInData || depth == 4 && inner.elementsEqual("accessories".utf8) { hasAID = true }
+            guard key.elementsEqual("iid".utf8) else { return }
+            hasOwnIID = hasOwnIID || outer.elementsEqual("services".utf8)
+            hasAID = hasAID || depth >= 4 && outer.elementsEqual("accessories".utf8)
+        }
+
+        private var isInData: Bool { outer.elementsEqual("data".utf8) }
+
+        private func isOfDefinition(_ key: ArraySlice<UInt8>) -> Bool {
+            Self.definitionKeys.contains(where: key.elementsEqual)
+        }
     }
 }

@@ -26,6 +26,7 @@ extension DumpReader {
     private struct FoundService {
         var path: String
         var type: ServiceType
+        var writtenType: String?
         var iid: InstanceID?
         var characteristics: [FoundCharacteristic]
         var isPrimary: Bool
@@ -52,6 +53,9 @@ extension DumpReader {
             }
         }
         number(&services, at: path)
+        if !services.isEmpty, !services.contains(where: { $0.type == .accessoryInformation }) {
+            findings.warn(path, "it has no Accessory Information, which controllers may refuse; it is served as it is")
+        }
         return FoundAccessory(
             path: path,
             aid: identifier("aid", of: object, at: path).flatMap { AccessoryID($0) },
@@ -60,7 +64,7 @@ extension DumpReader {
     }
 
     private mutating func service(_ value: JSONValue, at path: String) -> FoundService? {
-        guard let object = value.object, let uuid = object["type"]?.string.flatMap({ HAPUUID($0) }) else {
+        guard let object = value.object, let (uuid, writtenType) = type(of: object, at: path) else {
             findings.warn(path, "this is no service with a UUID as its type; it is left out")
             return nil
         }
@@ -78,6 +82,7 @@ extension DumpReader {
         return FoundService(
             path: path,
             type: ServiceType(uuid),
+            writtenType: writtenType,
             iid: identifier("iid", of: object, at: path).flatMap { InstanceID($0) },
             characteristics: characteristics,
             isPrimary: flag("primary", of: object, at: path),
@@ -86,13 +91,26 @@ extension DumpReader {
         )
     }
 
-    /// Refuses instance ids that occur twice, and gives new ones to objects that have none.
+    /// Leaves out characteristics with the id of another, and gives ids to objects that have none.
     private mutating func number(_ services: inout [FoundService], at path: String) {
         var taken: Set<InstanceID> = []
+        for position in services.indices {
+            services[position].characteristics
+                .removeAll { found in
+                    guard let iid = found.characteristic.iid, !taken.insert(iid).inserted else { return false }
+                    findings.warn(
+                        "\(found.path).iid",
+                        "another characteristic has the iid \(iid), too; no controller can address this one, so it is left out"
+                    )
+                    return true
+                }
+        }
         for service in services {
-            note(service.iid, at: service.path, in: &taken)
-            for found in service.characteristics {
-                note(found.characteristic.iid, at: found.path, in: &taken)
+            if let iid = service.iid, !taken.insert(iid).inserted {
+                findings.warn(
+                    "\(service.path).iid",
+                    "another object of the accessory has the iid \(iid), too; both are served so"
+                )
             }
         }
         var ids = DumpNumbers(besides: taken.lazy.map(\.rawValue))
@@ -108,16 +126,9 @@ extension DumpReader {
         }
     }
 
-    private mutating func note(_ iid: InstanceID?, at path: String, in taken: inout Set<InstanceID>) {
-        if let iid, !taken.insert(iid).inserted {
-            findings.refuse("\(path).iid", "another object of the accessory has the iid \(iid), too")
-        }
-    }
-
     private mutating func next(of ids: inout DumpNumbers, at path: String) -> InstanceID? {
-        guard !findings.hasError(at: "\(path).iid") else { return nil }
         let next = ids.next()
-        findings.warn(path, "it has no \"iid\"; it gets \(next)")
+        findings.warn(path, "it has no valid \"iid\"; it gets \(next)")
         return InstanceID(next)
     }
 
@@ -126,7 +137,7 @@ extension DumpReader {
         let keys = ServiceKey.distinct(services.map { ($0.type, $0.name) })
         var keysByID: [InstanceID: ServiceKey] = [:]
         for (service, key) in zip(services, keys) {
-            if let iid = service.iid { keysByID[iid] = key }
+            if let iid = service.iid, keysByID[iid] == nil { keysByID[iid] = key }
         }
         return zip(services, keys)
             .map { service, key in
@@ -141,7 +152,7 @@ extension DumpReader {
                         )
                     }
                 }
-                return DocumentedService(
+                var documented = DocumentedService(
                     key: key,
                     characteristics: service.characteristics.map(\.characteristic),
                     isPrimary: service.isPrimary,
@@ -150,6 +161,8 @@ extension DumpReader {
                     iid: service.iid,
                     simulation: .none
                 )
+                documented.writtenType = service.writtenType
+                return documented
             }
     }
 
@@ -158,7 +171,7 @@ extension DumpReader {
         case nil, .null: return []
         case .array(let elements):
             return elements.compactMap { element in
-                guard let iid = element.unsigned.flatMap({ InstanceID($0) }) else {
+                guard let iid = element.numberOrText?.integer().flatMap({ InstanceID($0) }) else {
                     findings.warn("\(path).linked", "a link is the iid of a service; what is none is left out")
                     return nil
                 }
@@ -168,37 +181,5 @@ extension DumpReader {
             findings.warn("\(path).linked", "links are a list of iids; this is left out")
             return []
         }
-    }
-}
-
-extension DumpReader {
-    /// An aid or iid; `nil` when there is none, or what is there is none and refused.
-    mutating func identifier(_ key: String, of object: JSONObject, at path: String) -> UInt64? {
-        guard let value = object[key] else { return nil }
-        guard let id = value.unsigned, 1...IdentifierMap.maximumID ~= id else {
-            findings.refuse("\(path).\(key)", "an \(key) is a number from 1 to \(IdentifierMap.maximumID)")
-            return nil
-        }
-        return id
-    }
-
-    /// Notes the members that HAP does not have here.
-    mutating func noteUnknown(in object: JSONObject, known: Set<String>, at path: String) {
-        for member in object.members where member.key.utf8.count > 32 || !known.contains(member.key) {
-            findings.leaveOut(member.key, at: "\(path).\(member.key.excerpt)")
-        }
-    }
-
-    private mutating func list(_ key: String, of object: JSONObject, at path: String) -> [JSONValue] {
-        if let list = object[key]?.array { return list }
-        findings.warn(path, "it has no list of \(key)")
-        return []
-    }
-
-    private mutating func flag(_ key: String, of object: JSONObject, at path: String) -> Bool {
-        guard let value = object[key], value != .null else { return false }
-        if let flag = value.flag { return flag }
-        findings.warn("\(path).\(key)", "it is neither true nor false; false is taken")
-        return false
     }
 }

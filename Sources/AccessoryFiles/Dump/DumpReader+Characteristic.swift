@@ -18,7 +18,7 @@ extension DumpReader {
     static let nameKey = "name"
 
     mutating func characteristic(_ value: JSONValue, at path: String) -> FoundCharacteristic? {
-        guard let object = value.object, let uuid = object["type"]?.string.flatMap({ HAPUUID($0) }) else {
+        guard let object = value.object, let (uuid, writtenType) = type(of: object, at: path) else {
             findings.warn(path, "this is no characteristic with a UUID as its type; it is left out")
             return nil
         }
@@ -46,6 +46,9 @@ extension DumpReader {
             }
         }
         word(&characteristic, as: object, at: path)
+        if let writtenType {
+            characteristic.wording["type"] = .string(writtenType)
+        }
         return FoundCharacteristic(path: path, characteristic: characteristic)
     }
 
@@ -83,15 +86,14 @@ extension DumpReader {
         _ type: CharacteristicType,
         at path: String
     ) -> CharacteristicPermissions {
-        if let perms = object["perms"], let names = perms.array {
-            if !perms.isListOfTexts {
+        if let permissions = CharacteristicPermissions(describedBy: object["perms"]) {
+            if object["perms"]?.array == nil {
+                let names = permissions.names.joined(separator: ", ")
+                findings.warn("\(path).perms", "permissions are a list of texts; it is served as one of \(names)")
+            } else if object["perms"]?.isListOfTexts == false {
                 findings.warn("\(path).perms", "permissions are texts; what is none is left out")
             }
-            return names.reduce(into: []) { permissions, name in
-                if let permission = name.string.flatMap({ CharacteristicPermissions(name: $0) }) {
-                    permissions.formUnion(permission)
-                }
-            }
+            return permissions
         }
         let known = Catalogue.characteristic(type)?.permissions
         let remedy = known == nil ? "it can be read" : "those of its type are taken"
@@ -108,7 +110,7 @@ extension DumpReader {
         _ type: CharacteristicType,
         at path: String
     ) -> CharacteristicFormat {
-        if let format = object["format"]?.string.flatMap({ CharacteristicFormat(rawValue: $0) }) {
+        if let format = object["format"]?.string.flatMap({ CharacteristicFormat(ofDevice: $0) }) {
             return format
         }
         let isMissing = object["format"]?.string == nil

@@ -1,11 +1,12 @@
 internal import AccessoryModel
 internal import HAPCore
 
-/// Reads what a device answered to `GET /accessories`: a JSON array of accessories, or an object with `accessories`.
+/// Reads what devices answered to `GET /accessories`, in every shape of ``DatabaseShape`` and ``DumpCollection``.
 ///
 /// A dump is not corrected: what is odd in it comes with a warning and is served as it stands. What it lacks and must not
-/// lack on the wire, a format, permissions or an id, is added. Refused is only what could not be served without breaking
-/// a promise: ids that occur twice or are no ids, more accessories than a server has, a text that is no JSON.
+/// lack on the wire, a format, permissions or an id, is added; what a controller cannot address is left out. Refused is
+/// only what could not be served without breaking a promise: more accessories than a server has, a text that is no JSON,
+/// accessories without any service.
 struct DumpReader {
     let name: String
     var findings: DumpFindings
@@ -13,27 +14,108 @@ struct DumpReader {
     /// How much JSON a dump may be: a hundred and fifty accessories with more than a hundred characteristics each.
     private static let limits = JSONLimits(maximumDepth: 32, maximumValues: 300_000)
 
-    /// Whether a file is a dump and not a definition in JSON, by how it begins and the keys in its first two levels.
+    private init(name: String) {
+        self.name = name
+        findings = DumpFindings(name: name)
+    }
+
+    /// Whether a file is a dump and not a definition in JSON, by how it begins and the keys in its first levels.
     static func recognizes(_ bytes: [UInt8]) -> Bool {
         DumpOutline(bytes).isDump
     }
 
-    /// Reads a dump.
+    /// Reads the dump of one device.
     ///
+    /// - Parameter device: Its device ID, where the file has several.
     /// - Throws: ``AccessoryFileError`` with everything for which it is refused.
-    static func read(_ bytes: [UInt8], name: String) throws(AccessoryFileError) -> AccessoryFileReading {
+    static func read(
+        _ bytes: [UInt8],
+        name: String,
+        device: String? = nil
+    ) throws(AccessoryFileError) -> AccessoryFileReading {
+        let root = try parse(bytes, name: name)
+        let title = String(titleOfFile: name)
+        guard let collection = DumpCollection(root) else {
+            guard let device else { return try reading(of: root, name: name, title: title) }
+            throw refusal(name, "this is the dump of one device; leave #\(device.excerpt) out")
+        }
+        let readings = readings(of: collection, title: collection.devices.count == 1 ? title : nil) { _ in name }
+        let chosen = device.map { device in readings.filter { $0.id?.lowercased() == device.lowercased() } } ?? readings
+        if chosen.count == 1, let reading = chosen.first?.reading { return try reading.get() }
+        guard !readings.isEmpty else {
+            throw refusal(
+                name,
+                "there is no device in it; Home Assistant stores one once it is paired with a HomeKit device"
+            )
+        }
+        let ids = readings.prefix(20).compactMap(\.id).map { "#\($0.excerpt.dropFirst().dropLast())" }
+        let list = ids.joined(separator: ", ") + (readings.count > ids.count ? " …" : "")
+        let reason = device == nil ? "it holds \(readings.count) devices" : "it has no device \(device?.excerpt ?? "")"
+        throw refusal(name, "\(reason); put one of these behind the name of the file: \(list)")
+    }
+
+    /// Reads all devices of a file with several, each under the name of the file with `#` and its device ID; returns none
+    /// for any other file.
+    static func readAll(
+        _ bytes: [UInt8],
+        name: String
+    ) -> [(name: String, reading: Result<AccessoryFileReading, AccessoryFileError>)] {
+        guard let root = try? parse(bytes, name: name), let collection = DumpCollection(root),
+            collection.devices.count > 1
+        else { return [] }
+        return readings(of: collection) { "\(name)#\($0)" }.map { ("\(name)#\($0.id ?? "")", $0.reading) }
+    }
+
+    private static func parse(_ bytes: [UInt8], name: String) throws(AccessoryFileError) -> JSONValue {
         let text = bytes.starts(with: DumpOutline.byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
-        let root: JSONValue
         do throws(ProtocolError) {
-            root = try JSONValue(parsing: text, limits: limits)
+            return try JSONValue(parsing: text, limits: limits)
         } catch {
             let position = TextPosition(of: error, in: text)
             throw AccessoryFileError([
                 FileFinding(.error, in: name, at: position, DumpFault.reason(of: error, within: limits))
             ])
         }
-        var reader = DumpReader(name: name, findings: DumpFindings(name: name))
-        let document = reader.document(root)
+    }
+
+    private static func refusal(_ name: String, _ reason: String) -> AccessoryFileError {
+        AccessoryFileError([FileFinding(.error, in: name, reason)])
+    }
+
+    /// The devices of a file with several.
+    ///
+    /// Of two with one name the second has its device ID behind its key, so that both have a state of their own.
+    ///
+    /// - Parameter title: The name of a device that does not say one; `nil` for its device ID.
+    private static func readings(
+        of collection: DumpCollection,
+        title: String? = nil,
+        name: (String) -> String
+    ) -> [(id: String?, reading: Result<AccessoryFileReading, AccessoryFileError>)] {
+        var keys: Set<String> = []
+        return collection.devices.map { device in
+            let id = device.id ?? "Accessory"
+            do throws(AccessoryFileError) {
+                var reading = try reading(of: device.accessories, name: name(id), title: title ?? id)
+                if !keys.insert(reading.document.key).inserted {
+                    reading.document.key = "\(reading.document.key) \(id)".unique(among: &keys)
+                }
+                return (device.id, .success(reading))
+            } catch {
+                return (device.id, .failure(error))
+            }
+        }
+    }
+
+    /// - Parameter title: The name of a device that does not say one.
+    private static func reading(
+        of root: JSONValue,
+        name: String,
+        title: String
+    ) throws(AccessoryFileError) -> AccessoryFileReading {
+        guard !HomebridgeCache.recognizes(root) else { throw refusal(name, HomebridgeCache.reason) }
+        var reader = DumpReader(name: name)
+        let document = reader.document(root, title: title)
         let warnings = try reader.findings.finish()
         guard let document else {
             preconditionFailure("without an error there is a document")
@@ -41,7 +123,7 @@ struct DumpReader {
         return AccessoryFileReading(kind: .dump, document: document, warnings: warnings)
     }
 
-    private mutating func document(_ root: JSONValue) -> AccessoryDocument? {
+    private mutating func document(_ root: JSONValue, title: String) -> AccessoryDocument? {
         guard let list = list(root) else { return nil }
         guard list.count <= AttributeDatabase.maximumAccessories else {
             findings.refuse(
@@ -61,7 +143,11 @@ struct DumpReader {
             findings.refuse("", "there is no accessory to serve")
             return nil
         }
-        let title = main.name ?? String(titleOfFile: name)
+        guard accessories.contains(where: { !$0.services.isEmpty }) else {
+            findings.refuse("", "no accessory has a service; save what the device answers to GET /accessories")
+            return nil
+        }
+        let title = main.name ?? title
         var keys: Set<String> = []
         let documented = accessories.map { accessory in
             let fallback = "Accessory \(accessory.aid?.rawValue ?? 0)"
@@ -79,37 +165,42 @@ struct DumpReader {
     }
 
     private mutating func list(_ root: JSONValue) -> [JSONValue]? {
-        if let list = root.array { return list }
-        guard let object = root.object else {
+        guard root.array != nil || root.object != nil else {
             findings.refuse("", "this is no dump; one is an array of accessories, or an object with \"accessories\"")
             return nil
         }
-        guard let list = object["accessories"]?.array else {
+        guard let list = DatabaseShape.accessories(in: root) else {
             findings.refuse("accessories", "a dump has an array of accessories here")
             return nil
         }
-        for member in object.members where member.key != "accessories" {
-            findings.leaveOut(member.key, at: member.key.excerpt)
+        if let object = root.object {
+            if object["accessories"]?.array == nil {
+                findings.warn("", "a device answers an object with an array of \"accessories\"; it is served as one")
+            }
+            for member in object.members
+            where object["aid"] == nil && member.key != "accessories" && member.key != "data" {
+                findings.leaveOut(member.key, at: member.key.excerpt)
+            }
         }
         return list
     }
 
-    /// Gives numbers to accessories that have none.
+    /// Gives numbers to accessories that have none, and leaves out those with the number of another.
     private mutating func number(_ accessories: inout [FoundAccessory]) {
         var taken: Set<AccessoryID> = []
-        for accessory in accessories {
-            guard let aid = accessory.aid else { continue }
-            if !taken.insert(aid).inserted {
-                findings.refuse("\(accessory.path).aid", "another accessory has the aid \(aid), too")
-            }
+        accessories = accessories.filter { accessory in
+            guard let aid = accessory.aid, !taken.insert(aid).inserted else { return true }
+            findings.warn(
+                "\(accessory.path).aid",
+                "another accessory has the aid \(aid), too; no controller can address this one, so it is left out"
+            )
+            return false
         }
         var ids = DumpNumbers(besides: taken.lazy.map(\.rawValue))
         for position in accessories.indices where accessories[position].aid == nil {
-            let path = accessories[position].path
-            guard !findings.hasError(at: "\(path).aid") else { continue }
             let next = ids.next()
             accessories[position].aid = AccessoryID(next)
-            findings.warn(path, "it has no \"aid\"; it gets \(next)")
+            findings.warn(accessories[position].path, "it has no valid \"aid\"; it gets \(next)")
         }
     }
 }

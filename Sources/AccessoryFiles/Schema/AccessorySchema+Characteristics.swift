@@ -212,7 +212,8 @@ extension AccessorySchema {
         case .validValues:
             let values = list(of: schema(.init("type", .list(["number", "string"]))), "The numbers, in any order.")
             return any(of: [values, none], "The only numbers allowed; none for all in range.")
-        case .value, .type, .format, .unit, .range, .permissions, .hidden, .adminOnly, .description, .iid: return nil
+        case .iid: return reference("verbatimID")
+        case .value, .type, .format, .unit, .range, .permissions, .hidden, .adminOnly, .description: return nil
         }
     }
 

@@ -17,6 +17,7 @@ extension AccessorySchema {
             .init("serviceType", serviceType),
             .init("simulate", simulate),
             .init("iid", identifier("The instance id; without it, the one that it had, or the next free one.")),
+            .init("verbatimID", integer(1...(.max), "The id that the device has.")),
             .init("uuid", schema(.init("type", "string"), .init("pattern", .text(uuidPattern)))),
             .init(
                 "duration",
@@ -230,6 +231,7 @@ extension AccessorySchema {
                     case .id: text(nil, "What tells it from others, across renames; without it, the name.")
                     case .serverID: text(nil, "What the server's state is kept under; without it, the id.")
                     case .services: list(of: reference("verbatimService"), "What the accessory does.")
+                    case .aid: reference("verbatimID")
                     default: property(key)
                     }
                 return .init(key.rawValue, property)
@@ -245,7 +247,7 @@ extension AccessorySchema {
                 case .id where isVerbatim: text(nil, "Tells services of one type apart; without it, the name.")
                 case .name: text(0...64, "The characteristic Name, at most 64 bytes.")
                 case .id: text(0...255, "Tells services of one type apart, across edits; without it, the name.")
-                case .iid: reference("iid")
+                case .iid: reference(isVerbatim ? "verbatimID" : "iid")
                 case .primary: flag("Whether it is the accessory's main service; one at most.")
                 case .hidden: flag("Whether people do not see it.")
                 case .linked: linked

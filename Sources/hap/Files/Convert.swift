@@ -10,7 +10,8 @@ struct Convert: ParsableCommand {
         discussion: """
             Reads every kind of file that is served. What it writes, the end of the second name tells: .yaml, .yml and .json \
             are definitions, .hasaccessory is an export of Apple's HomeKit Accessory Simulator, and .dump.json is what a \
-            device answers to GET /accessories. What the target cannot express is said on standard error.
+            device answers to GET /accessories. What the target cannot express is said on standard error. Of a file that \
+            holds several devices, as Home Assistant's homekit_controller-entity-map, name one as FILE#DEVICE-ID.
 
             EXAMPLE
               hap convert Accessories/garage.hasaccessory my-garage.yaml

@@ -16,24 +16,22 @@ struct ValidationReport: Sendable {
     /// Reads files, and warns of those that one server program cannot serve together.
     static func reports(of files: [String]) -> [ValidationReport] {
         var owners = KeyOwners()
-        return files.map { file in
-            var report = ValidationReport(file)
-            if let document = report.reading?.document {
-                report.findings += owners.claim(document, for: file, .warning)
+        return files.flatMap(reports)
+            .map { report in
+                var report = report
+                if let document = report.reading?.document {
+                    report.findings += owners.claim(document, for: report.file, .warning)
+                }
+                return report
             }
-            return report
-        }
     }
 
-    /// Reads a file as what it tells of.
-    private init(_ file: String) {
-        let content = try? RegularFile(file).bytes
+    /// Reads a file as what it tells of: one report for each device of a file that holds several.
+    private static func reports(of file: String) -> [ValidationReport] {
+        let content = try? RegularFile(AccessoryFileArgument(file).path).bytes
         let subject = content.map { FileSubject($0, path: file) } ?? .accessory
-        guard subject != .accessory else {
-            self.init(file, SourceReading(file).servable)
-            return
-        }
-        self.init(file, OtherFileReading(file, subject), subject)
+        guard subject == .accessory else { return [ValidationReport(file, OtherFileReading(file, subject), subject)] }
+        return SourceReading.all(of: file).map { ValidationReport($0.name, $0.servable) }
     }
 
     private init(_ file: String, _ reading: OtherFileReading, _ subject: FileSubject) {
@@ -66,7 +64,7 @@ struct ValidationReport: Sendable {
                 Self.count(document.characteristicCount, "characteristic", "characteristics"),
             ]
             if !findings.isEmpty {
-                counts.append(Self.count(findings.count, "warning", "warnings"))
+                counts.append(Self.count(findings.reduce(0) { $0 + $1.count }, "warning", "warnings"))
             }
             lines.append("\(file): good: \(counts.joined(separator: ", "))".printable)
         }
@@ -143,6 +141,9 @@ extension FileFinding {
         }
         writer.member("path", path)
         writer.member("reason", reason)
+        if count > 1 {
+            writer.member("count", count)
+        }
         writer.endObject()
     }
 }

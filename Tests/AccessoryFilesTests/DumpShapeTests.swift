@@ -1,0 +1,150 @@
+import AccessoryFiles
+import AccessoryModel
+import HAPCore
+import TestSupport
+import Testing
+
+/// Files with what devices answered, in the shapes in which they exist.
+@Suite struct DumpShapeTests {
+    private static let lamp = #"{"aid": 1, "services": [\#(services)]}"#
+    private static let services = #"{"iid": 1, "type": "3E", "characteristics": [\#(characteristic)]}"#
+    private static let characteristic =
+        #"{"iid": 2, "type": "23", "perms": ["pr"], "format": "string", "value": "Lamp"}"#
+
+    @Test(arguments: [
+        "[\(lamp)]", #"{"accessories": [\#(lamp)]}"#, "\u{FEFF}[\(lamp)]",
+        lamp, #"{"accessories": \#(lamp)}"#,
+        #"{"data": {"accessories": [\#(lamp)]}}"#, #"{"data": [\#(lamp)]}"#,
+        #"{"accessories": {"1": {"services": {"1": {"type": "3E", "characteristics": {"2": \#(characteristic)}}}}}}"#,
+        #"{"aid": 1.0, "services": {"iid": "1", "type": "0000003e", "characteristics": \#(characteristic)}}"#,
+        #"{"home_assistant": {}, "data": {"entity-map": [\#(lamp)], "config-num": 2}}"#,
+        #"{"version": 1, "data": {"pairings": {"AA:BB:CC:00:00:01": {"config_num": 1, "accessories": [\#(lamp)]}}}}"#,
+        #"{"AA:BB:CC:00:00:01": {"config_num": 1, "accessories": [\#(lamp)]}}"#,
+    ])
+    func everyShapeSaysTheSame(text: String) throws {
+        let expected = try AccessoryFile.read(Array("[\(Self.lamp)]".utf8), name: "d").document
+        let reading = try AccessoryFile.read(Array(text.utf8), name: "d")
+        #expect(reading.kind == .dump)
+        #expect(reading.document == expected)
+    }
+
+    /// Numbers as texts, permissions as one text, unknown formats, limits the wrong way round, ids of any size.
+    @Test func whatHasAnotherTypeIsServedWithAWarning() throws {
+        let reading = try AccessoryFile.read(Dumps.misshapen, name: "d")
+        let accessory = try #require(reading.document.accessories.first)
+        #expect(accessory.aid == .primary)
+        #expect(accessory.services.map(\.iid?.rawValue) == [1, 8])
+        #expect(accessory.services.last?.linked == [ServiceKey(.accessoryInformation)])
+        let characteristics = accessory.services.flatMap(\.characteristics)
+        #expect(characteristics.map(\.iid?.rawValue) == [2, 9, .max, 3, 4])
+        #expect(characteristics.map(\.metadata.format) == [.string, .bool, .int, .float, .uint32])
+        #expect(characteristics.map(\.value) == ["Misshapen", "true", "50", nil, nil])
+        #expect(characteristics[2].metadata.minimum == 100 && characteristics[2].metadata.maximum == 0)
+        #expect(characteristics[2].metadata.validValues == [1, 2])
+        #expect(reading.document.servingFaults == [])
+        #expect(
+            reading.warnings.count { $0.path.hasSuffix(".characteristics[1].iid") && $0.reason.contains("left out") }
+                == 1
+        )
+    }
+
+    @Test(arguments: [Dumps.sharedIDs, Dumps.unhyphenatedTypes, Dumps.misshapen])
+    func oddDevicesAreWrittenAsEveryKind(dump: [UInt8]) throws {
+        let document = try AccessoryFile.read(dump, name: "d").document
+        #expect(document.servingFaults == [])
+        for kind in AccessoryFileKind.allCases {
+            let written = try AccessoryFile.write(document, as: kind, name: "d")
+            let again = try AccessoryFile.read(written.bytes, name: "d").document
+            let ids = document.accessories.map { $0.services.map { $0.characteristics.map(\.iid) } }
+            if kind == .dump {
+                #expect(written.losses == [] && again == document)
+            } else if kind != .archive {
+                #expect(again.accessories.map { $0.services.map { $0.characteristics.map(\.iid) } } == ids)
+                #expect(
+                    again.accessories.map { $0.services.map(\.iid) }
+                        == document.accessories.map { $0.services.map(\.iid) }
+                )
+                #expect(again.servingFaults == [])
+            }
+        }
+    }
+
+    @Test func aTypeWithoutHyphensStaysAsItIsWritten() throws {
+        let reading = try AccessoryFile.read(Dumps.unhyphenatedTypes, name: "d")
+        let bytes = try AccessoryFile.write(reading.document, as: .dump, name: "d").bytes
+        let text = String(decoding: bytes, as: UTF8.self)
+        for type in [
+            "34AB8811AC7F4340BAC3FD6A85F9943B", "a28e1902cfa14d37a10f0071ceeeeebd", "A28E1902CFA14D37A10F0071CEEEEEBE",
+        ] {
+            #expect(text.contains(#""\#(type)""#), "\(type)")
+        }
+        #expect(
+            reading.warnings.map(\.path) == [
+                "accessories[0].services[0].characteristics[1].type",
+                "accessories[0].services[1].characteristics[1].type",
+                "accessories[0].services[2].type",
+            ]
+        )
+    }
+
+    /// The first of two with one name has the key that it would have alone, so that a further device changes no state.
+    @Test func everyDeviceOfAnEntityMapIsRead() throws {
+        let readings = AccessoryFile.readAll(Dumps.entityMap, name: "map")
+        #expect(readings.map(\.name) == ["map#AA:BB:CC:00:00:01", "map#AA:BB:CC:00:00:02", "map#AA:BB:CC:00:00:03"])
+        let documents = try readings.map { try $0.reading.get().document }
+        #expect(documents.map(\.name) == ["Plug 77C1", "Bulb 0US9", "Plug 77C1"])
+        #expect(documents.map(\.key) == ["Plug 77C1", "Bulb 0US9", "Plug 77C1 AA:BB:CC:00:00:03"])
+        #expect(documents.allSatisfy { $0.deviceID == nil })
+        for (id, document) in zip(["AA:BB:CC:00:00:01", "aa:bb:cc:00:00:02", "AA:BB:CC:00:00:03"], documents) {
+            #expect(try AccessoryFile.read(Dumps.entityMap, name: "map", device: id).document == document)
+        }
+        #expect(AccessoryFile.readAll(Dumps.sharedIDs, name: "d").isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (
+                Dumps.entityMap, nil,
+                "d: it holds 3 devices; put one of these behind the name of the file: #AA:BB:CC:00:00:01, #AA:BB:CC:00:00:02,"
+                    + " #AA:BB:CC:00:00:03"
+            ),
+            (
+                Dumps.entityMap, "AA",
+                "d: it has no device \"AA\"; put one of these behind the name of the file: #AA:BB:CC:00:00:01,"
+                    + " #AA:BB:CC:00:00:02, #AA:BB:CC:00:00:03"
+            ),
+            (
+                Array(#"{"data": {"pairings": {}}}"#.utf8), nil,
+                "d: there is no device in it; Home Assistant stores one once it is paired with a HomeKit device"
+            ),
+            (Dumps.sharedIDs, "AA", "d: this is the dump of one device; leave #\"AA\" out"),
+            (Array("accessory: Lamp".utf8), "AA", "d: this file holds one accessory server; leave #\"AA\" out"),
+        ] as [([UInt8], String?, String)]
+    )
+    func aDeviceThatIsNotNamedIsAskedFor(file: [UInt8], device: String?, reason: String) {
+        let error = #expect(throws: AccessoryFileError.self) {
+            try AccessoryFile.read(file, name: "d", device: device)
+        }
+        #expect(error?.findings.map(\.description) == [reason])
+    }
+
+    @Test func warningsOfOneKindAreCounted() throws {
+        func reasons(_ count: Int) throws -> [String] {
+            let characteristics = (0..<count)
+                .map { #"{"iid": \#($0 + 10), "type": "25", "perms": ["pr"], "format": "f\#($0)", "value": true}"# }
+            let dump = """
+                [{"aid": 1, "services": [\(Self.services),
+                  {"iid": 3, "type": "43", "characteristics": [\(characteristics.joined(separator: ","))]}]}]
+                """
+            let reading = try AccessoryFile.read(Array(dump.utf8), name: "d")
+            #expect(reading.warnings.reduce(0) { $0 + $1.count } == 2 * count)
+            let losses = try AccessoryFile.write(reading.document, as: .yaml, name: "d").losses
+            #expect(losses.count <= 4)
+            return reading.warnings.filter { $0.reason.contains("no such format") }.map(\.description)
+        }
+        let reason = "HAP has no such format; it is served as it is"
+        let places = (0..<4).map { "d: accessories[0].services[1].characteristics[\($0)].format: \(reason)" }
+        #expect(try reasons(4) == places)
+        #expect(try reasons(200) == places.prefix(3) + ["d: … and 197 more like it: \(reason)"])
+    }
+}

@@ -32,6 +32,10 @@ SESSION_EVERY = 0.5
 # What the figures may differ by without meaning anything: the allocator keeps some of what was freed.
 MEMORY_MARGIN = 4 << 20
 RECOVERY = 20.0
+# How long a host that repeats M1 may keep pair-setup, how long a person types, and the pause between two rounds of M1.
+TURN = 30.0
+TYPING = 40.0
+CROWD_PAUSE = 0.02
 # Fewer than the connections that the server would take.
 SCARCE = 128
 # Between attacks on a busy machine a median of two scheduling delays is no finding.
@@ -227,6 +231,45 @@ def refuses_more_proofs(binary: Path, folder: Path) -> list[str]:
         server.end()
 
 
+def shares_pair_setup(binary: Path, folder: Path) -> list[str]:
+    """Lets 8 connections of one host repeat M1 while another host wants to pair, whose person types for a while."""
+    folder.mkdir()
+    server = Server(binary, folder)
+    crowd = [Wire(server.port) for _ in range(8)]
+    begun = 0
+
+    def attack() -> None:
+        nonlocal begun
+        begun += sum(pairing_error(wire.request(SETUP_M1)[1]) is None for wire in crowd)
+        time.sleep(CROWD_PAUSE)
+
+    try:
+        attack()
+        honest = Wire(server.port, "127.0.0.2")
+        begin, tries = time.monotonic(), 1
+        while pairing_error(honest.request(SETUP_M1)[1]) is not None and time.monotonic() < begin + TURN + 15:
+            for _ in range(20):
+                attack()
+            tries += 1
+        waited, before = time.monotonic() - begin, begun
+        while time.monotonic() < begin + waited + TYPING:
+            attack()
+        status, body = honest.request(SETUP_M3)
+        print(f"Pair-setup beside 8 connections of another host: begun after {waited:.0f} s at try {tries}; the proof of "
+              f"{TYPING} s later was answered with {status} {pairing_error(body)}", flush=True)
+        broken = []
+        if waited > TURN + 5:
+            broken.append("it had no turn in time")
+        if begun > before:
+            broken.append("the other host had a turn in between")
+        # The proof is wrong: Authentication says that it was checked.
+        if (status, pairing_error(body)) != (200, 2):
+            broken.append("the exchange was lost while the code was typed")
+        return broken
+    finally:
+        server.end()
+
+
 def pairing_error(body: bytes) -> int | None:
     """The value of the error item of a pairing message."""
     while body:
@@ -297,6 +340,9 @@ def main() -> int:
             print(f"The same with {SCARCE} descriptors:", flush=True)
             passed &= attack_all(["hold"], binary, folder / "scarce", options.seconds, SCARCE)
             for claim in (broken := refuses_more_proofs(binary, folder)):
+                print(f"    broken: {claim}", flush=True)
+            passed &= not broken
+            for claim in (broken := shares_pair_setup(binary, folder / "turns")):
                 print(f"    broken: {claim}", flush=True)
             passed &= not broken
         return 0 if passed else 1

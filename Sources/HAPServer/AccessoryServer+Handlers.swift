@@ -51,6 +51,19 @@ extension AccessoryServer {
         }
     }
 
+    /// Calls a handler for whose answer no request waits, unless a call of it is under way.
+    ///
+    /// Its failure is only its own.
+    func callOnce(_ kind: HandlerKind, _ body: @escaping @Sendable () async throws -> Void) {
+        guard handlerUse[kind] == nil else { return }
+        handlerUse[kind] = HandlerUse(calls: 1)
+        // Weak: a handler that never returns would keep a server that was stopped.
+        Task { [weak self] in
+            try? await body()
+            await self?.noteReturn(of: kind, isOverdue: false)
+        }
+    }
+
     /// Answers a request without a handler that has not answered in time.
     func handlerTimedOut(_ number: UInt64) {
         guard let call = handlerCalls[number], let operation = call.operation else { return }
@@ -106,7 +119,7 @@ extension AccessoryServer {
 
     private func handlerAnswered(_ number: UInt64, _ result: Result<CharacteristicValue, any Error>) {
         guard let call = handlerCalls.removeValue(forKey: number) else { return }
-        noteReturn(of: call)
+        noteReturn(of: call.kind, isOverdue: call.operation == nil)
         if call.kind.isWrite {
             noteWrite(to: call.kind.id)
         }
@@ -125,13 +138,13 @@ extension AccessoryServer {
         finishIfComplete(operation)
     }
 
-    private func noteReturn(of call: HandlerCall) {
-        guard var use = handlerUse[call.kind] else { return }
+    private func noteReturn(of kind: HandlerKind, isOverdue: Bool) {
+        guard var use = handlerUse[kind] else { return }
         use.calls -= 1
-        if call.operation == nil {
+        if isOverdue {
             use.overdue -= 1
         }
-        handlerUse[call.kind] = use.calls > 0 ? use : nil
+        handlerUse[kind] = use.calls > 0 ? use : nil
     }
 
     /// Makes a handler's answer the characteristic's value; also when it comes too late for its request.

@@ -87,6 +87,8 @@ extension AccessoryServer {
 
     /// Answers `POST /identify`, which only an unpaired accessory obeys.
     ///
+    /// While the handler is at work, no further request calls it.
+    ///
     /// HAP: §18
     private func identify(from connection: ServerConnection) {
         guard !pairings.isPaired else {
@@ -95,8 +97,8 @@ extension AccessoryServer {
         }
         observer?.observe(.identifyRequested(database.primary))
         if let index = database.index(of: .identify, in: database.primary), let onWrite = handlers[index]?.onWrite {
-            // The answer does not wait for the routine, whose failure is only its own.
-            Task { _ = try? await onWrite(true, nil) }
+            let kind = HandlerKind(id: database.characteristics[index].id, isWrite: true)
+            callOnce(kind) { _ = try await onWrite(true, nil) }
         }
         respond(HTTPResponse(.noContent), to: connection)
     }

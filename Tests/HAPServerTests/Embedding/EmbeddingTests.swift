@@ -1,10 +1,11 @@
 import AccessoryModel
 import Foundation
 import HAPCore
-import HAPServer
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import HAPServer
 
 /// A server that serves what a program declares.
 @Suite struct EmbeddingTests {
@@ -116,6 +117,27 @@ import Testing
                 #expect(answer.status == 204)
             }
             await gate.waitUntilOpen()
+        }
+    }
+
+    @Test func identifyingIsNotAskedAgainWhileItIsAtWork() async throws {
+        let (gate, calls) = (Gate(), Counter())
+        let sensor = Self.sensor(HAPCharacteristic(.currentTemperature, 20.0))
+            .onIdentify {
+                _ = calls.next()
+                await gate.waitUntilOpen()
+            }
+        try await TestServer.run(sensor, pairings: []) { server in
+            let controller = try await server.connect()
+            for _ in 0..<50 {
+                #expect(try await controller.request(HTTPRequest(.post, .identify)).status == 204)
+            }
+            #expect(await server.server.handlerUse.values.map(\.calls) == [1])
+            await gate.open()
+            try await eventually("the handler has returned") { await server.server.handlerUse.isEmpty }
+            #expect(try await controller.request(HTTPRequest(.post, .identify)).status == 204)
+            try await eventually("the handler has returned again") { await server.server.handlerUse.isEmpty }
+            #expect(calls.next() == 3)
         }
     }
 

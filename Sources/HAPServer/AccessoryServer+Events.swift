@@ -66,15 +66,25 @@ extension AccessoryServer {
             waitForEvents(of: connection, until: deadline, now: now)
             return false
         }
+        let due = connection.events.takeDue(at: now, availableBytes: connection.channel.availableBytes)
+        guard !due.isEmpty else {
+            // Other controllers do not read what they were sent: the event waits until there is memory for it.
+            waitForEvents(of: connection, until: now.advanced(by: EventQueue.spacing), now: now)
+            return false
+        }
         // What has left the server meanwhile has no value to be told.
-        let events = connection.events.takeDue(at: now).filter { database.index(of: $0.id) != nil }
-        guard !events.isEmpty else { return false }
+        let events = due.filter { database.index(of: $0.id) != nil }
+        guard !events.isEmpty else { return sendDueEvents(to: id) }
         if connection.tellsSingly {
             for event in events {
                 send([event], to: connection)
             }
         } else {
             send(events, to: connection)
+        }
+        if connection.events.deadline != nil {
+            // What one message had no room for.
+            sendDueEvents(to: id)
         }
         return true
     }

@@ -256,7 +256,7 @@ extension AccessoryServer {
     /// Serves a connection from now on; called on the event loop, before the channel is active.
     package nonisolated func take(_ channel: any Channel) throws {
         let (id, budgets, batch) = assumeIsolated { server in
-            (server.nextConnectionID(), server.receiveBudgets, NIOLoopBound(server.batch, eventLoop: server.eventLoop))
+            (server.nextConnectionID(), server.byteBudgets, NIOLoopBound(server.batch, eventLoop: server.eventLoop))
         }
         let delegate = ServerChannelDelegate(server: self, id: id)
         try channel.pipeline.syncOperations.addHandler(

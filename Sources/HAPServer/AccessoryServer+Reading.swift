@@ -1,15 +1,38 @@
 internal import AccessoryModel
 internal import HAPCore
 internal import HAPTransport
+internal import NIOCore
 
 extension AccessoryServer {
-    /// Answers `GET /accessories`.
+    /// Answers `GET /accessories`, or refuses it while too much waits that other controllers do not read.
     ///
-    /// HAP: §11.4
-    func readAccessories(from connection: ServerConnection) {
-        let body = database.accessoriesBody(isAdmin: connection.session?.isAdmin ?? false)
+    /// A large database is composed in several turns of the event loop. Should values change all the time, the turn after
+    /// as many as there are accessories composes the rest.
+    ///
+    /// HAP: §11.4, §10 (500)
+    func readAccessories(from connection: ServerConnection, turn: Int = 0) {
+        let isAdmin = connection.session?.isAdmin ?? false
+        let limit = turn < database.accessories.count ? Self.bytesComposedAtOnce : .max
+        guard database.renderAccessories(isAdmin: isAdmin, upTo: limit) else {
+            let id = connection.id
+            eventLoop.execute {
+                self.assumeIsolated { server in
+                    guard let connection = server.connections[id] else { return }
+                    server.readAccessories(from: connection, turn: turn + 1)
+                }
+            }
+            return
+        }
+        let body = database.accessoriesBody(isAdmin: isAdmin)
+        guard body.count <= connection.channel.availableBytes else {
+            respond(.failure(.internalServerError, .outOfResources), to: connection)
+            return
+        }
         respond(.json(.ok, body), to: connection)
     }
+
+    /// How many bytes of accessories are composed before other connections have their turn.
+    private static let bytesComposedAtOnce = 256 << 10
 
     /// The body of the answer to `GET /accessories` that a controller with every right gets.
     package func accessoriesBody() -> [UInt8] {
@@ -31,7 +54,12 @@ extension AccessoryServer {
         let isAdmin = connection.session?.isAdmin ?? false
         let subscriber = connection.id.subscriber
         if interference == nil, handlers.isEmpty,
-            let body = database.body(answering: parsed, isAdmin: isAdmin, for: subscriber)
+            let body = database.body(
+                answering: parsed,
+                isAdmin: isAdmin,
+                for: subscriber,
+                availableBytes: connection.channel.availableBytes
+            )
         {
             respond(.json(.ok, body), to: connection)
             return
@@ -55,7 +83,20 @@ extension AccessoryServer {
     }
 
     /// Answers a read: 200 when everything succeeded, else 207 with a status in every item.
+    ///
+    /// A value for which the answer has no room fails with −70407.
     func finishRead(_ outcomes: [ReadOutcome], includes: ReadInclusions, for connection: ServerConnection) {
+        var outcomes = outcomes
+        var budget = ResponseBudget(
+            itemCount: outcomes.count,
+            availableBytes: connection.channel.availableBytes
+        )
+        for position in outcomes.indices where outcomes[position].status == .success {
+            guard let index = outcomes[position].index else { continue }
+            if !budget.take(database.size(at: index, with: includes)) {
+                outcomes[position].status = .outOfResources
+            }
+        }
         let isSuccess = outcomes.allSatisfy { $0.status == .success }
         var writer = CharacteristicResponseWriter(reservingBytes: 32 + 64 * outcomes.count)
         for outcome in outcomes {

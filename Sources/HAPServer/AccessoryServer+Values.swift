@@ -20,7 +20,8 @@ extension AccessoryServer {
 
     /// Sets a value that the device itself reports; subscribers are told when it is another one.
     ///
-    /// Returns `false`, and changes nothing, when there is no such characteristic or the value is not one of its.
+    /// Returns `false`, and changes nothing, when there is no such characteristic, when the value is not one of its, and when
+    /// the value is so large that `/accessories` would exceed 16 MiB.
     @discardableResult
     public func set(_ value: CharacteristicValue?, for id: CharacteristicID) -> Bool {
         guard let index = database.index(of: id) else { return false }

@@ -51,6 +51,8 @@ extension AccessoryServer {
     }
 
     /// Answers a write: 204 when everything succeeded and nothing is to be returned, else 207.
+    ///
+    /// An item that was written and whose value the answer has no room to return has the status −70407.
     func finishWrite(_ outcomes: [WriteOutcome], for connection: ServerConnection) {
         let isSilent = outcomes.allSatisfy { $0.status == .success && !returnsValue($0) }
         guard !isSilent else {
@@ -58,9 +60,16 @@ extension AccessoryServer {
             return
         }
         var writer = CharacteristicResponseWriter(reservingBytes: 32 + 64 * outcomes.count)
+        var budget = ResponseBudget(itemCount: outcomes.count, availableBytes: connection.channel.availableBytes)
         for outcome in outcomes {
-            writer.beginItem(outcome.item.address, status: outcome.status)
-            if outcome.status == .success, returnsValue(outcome), let index = outcome.write?.index {
+            guard outcome.status == .success, returnsValue(outcome), let index = outcome.write?.index else {
+                writer.beginItem(outcome.item.address, status: outcome.status)
+                writer.endItem()
+                continue
+            }
+            let hasRoom = budget.take(database.size(at: index))
+            writer.beginItem(outcome.item.address, status: hasRoom ? .success : .outOfResources)
+            if hasRoom {
                 writer.json.key(plain: "value")
                 database.writeValue(at: index, to: &writer.json)
             }

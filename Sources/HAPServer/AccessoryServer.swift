@@ -81,11 +81,12 @@ public actor AccessoryServer {
     var isTurnScheduled = false
     var unverifiedPace = UnverifiedPace()
     var pairSetupSlot: PairSetupSlot
-    /// What all connections together may hold of unfinished requests.
-    lazy var receiveBudgets = NIOLoopBound(
+    /// What all connections together may hold of unfinished requests, and of answers that have not left.
+    lazy var byteBudgets = NIOLoopBound(
         (
-            clear: ReceiveBudget(limit: configuration.connectionLimits.unfinishedBytes),
-            session: ReceiveBudget(limit: configuration.connectionLimits.sessionUnfinishedBytes)
+            clear: ByteBudget(limit: configuration.connectionLimits.unfinishedBytes),
+            session: ByteBudget(limit: configuration.connectionLimits.sessionUnfinishedBytes),
+            unsent: ByteBudget(limit: configuration.connectionLimits.unsentBytes)
         ),
         eventLoop: eventLoop
     )

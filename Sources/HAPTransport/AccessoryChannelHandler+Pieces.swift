@@ -17,9 +17,9 @@ extension AccessoryChannelHandler {
         }
     }
 
-    /// Whether pieces are leaving: meanwhile no request is taken and no event sent, so that they do not pile up.
+    /// Whether a message is leaving in parts: meanwhile no request is taken and no event sent, so that they do not pile up.
     var isSendingPieces: Bool {
-        pieces?.isUnderWay ?? false
+        longMessage != nil || pieces?.isUnderWay ?? false
     }
 
     /// Sends what was encoded piece by piece, behind the pieces that wait.

@@ -18,19 +18,23 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     private static let maximumOutput = 64 << 10
 
     private let delegate: any AccessoryChannelDelegate
-    private let budgets: (clear: ReceiveBudget, session: ReceiveBudget)
-    private var countedBytes = 0
-    private var isSecure = false
+    let receiveBudgets: (clear: ByteBudget, session: ByteBudget)
+    let unsentBudget: ByteBudget
+    /// What is counted of its unfinished requests, and of what has not left.
+    var countedBytes = (received: 0, unsent: 0)
+    private(set) var isSecure = false
     private let batch: SendBatch
     var wire = AccessoryWire()
     private(set) var context: ChannelHandlerContext?
     /// What leaves in pieces, by an injected fault; `nil` for a connection whose messages leave whole.
     var pieces: MessagePieces?
+    /// What leaves in several turns of the event loop, as it is large.
+    var longMessage: LongMessage?
     /// Where bytes go past the channel's queue; `nil` for a channel without a socket.
     private var descriptor: NIOBSDSocket.Handle?
     /// How many messages the channel's queue holds.
     private var queuedMessages = 0
-    private var plaintext: [UInt8] = []
+    var plaintext: [UInt8] = []
     private var closeReason: ChannelCloseReason?
     private var isAwaitingResponse = false
     private var isDelivering = false
@@ -40,15 +44,17 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     /// Creates a handler.
     ///
     /// - Parameters:
-    ///   - budgets: What its connection shares with others, before and after it is verified.
+    ///   - budgets: What its connection shares with others: for unfinished requests before and after it is verified, and
+    ///     for what has not left.
     ///   - batch: With whose other connections its messages leave.
     package init(
         delegate: any AccessoryChannelDelegate,
-        budgets: (clear: ReceiveBudget, session: ReceiveBudget),
+        budgets: (clear: ByteBudget, session: ByteBudget, unsent: ByteBudget),
         batch: SendBatch
     ) {
         self.delegate = delegate
-        self.budgets = budgets
+        receiveBudgets = (budgets.clear, budgets.session)
+        unsentBudget = budgets.unsent
         self.batch = batch
     }
 
@@ -135,6 +141,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         closeReason = reason
         sendOutput()
         sendAllPieces()
+        dropLongMessage()
         context.close(promise: nil)
     }
 
@@ -144,6 +151,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     package func closeWhenSent(within patience: TimeAmount) -> EventLoopFuture<Void>? {
         guard let context, closeReason == nil else { return nil }
         isAwaitingResponse = true
+        encodeLongMessage()
         sendOutput()
         sendAllPieces()
         let giveUp = context.eventLoop.assumeIsolated().scheduleTask(in: patience) { self.close(.ended) }
@@ -229,7 +237,8 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     package func channelInactive(context: ChannelHandlerContext) {
         let reason = closeReason ?? .peer
         closeReason = reason
-        _ = budget.exchange(&countedBytes, for: 0)
+        dropLongMessage()
+        forgetReceivedBytes()
         delegate.closed(self, reason)
         context.fireChannelInactive()
     }
@@ -262,7 +271,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
                 refuse(error)
             }
         }
-        if countedBytes > 0 {
+        if countedBytes.received > 0 {
             countReceivedBytes()
         }
         releaseRead()
@@ -297,28 +306,16 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         isAwaitingResponse = false
         write(isCorrupt: isCorrupt, then: sequel.whenWritten.map { whenWritten in { _ in whenWritten() } })
         if let keys = sequel.keys {
+            encodeLongMessage()
             secure(with: keys)
         }
         deliverRequests()
     }
 
     private func secure(with keys: SessionKeys) {
-        _ = budget.exchange(&countedBytes, for: 0)
+        forgetReceivedBytes()
         isSecure = true
         wire.codec.secure(with: keys)
-    }
-
-    private var budget: ReceiveBudget {
-        isSecure ? budgets.session : budgets.clear
-    }
-
-    /// Many unfinished requests together may not take the memory that one of them may.
-    private func countReceivedBytes() {
-        let count = wire.codec.receivedByteCount
-        guard count > ReceiveBudget.uncounted || countedBytes > 0 else { return }
-        if !budget.exchange(&countedBytes, for: count) {
-            close(.fault(ProtocolError(.tooLarge, "all requests under way are too large together", at: "connection")))
-        }
     }
 
     /// Encodes what is in `plaintext`, and sends it by the end of this turn of the event loop.
@@ -327,6 +324,14 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     private func write(isCorrupt: Bool = false, then next: ((AccessoryChannelHandler) -> Void)?) {
         guard context != nil, closeReason == nil else {
             next?(self)
+            return
+        }
+        if longMessage != nil {
+            // Only injected faults send something before a long message has left.
+            encodeLongMessage()
+        }
+        if plaintext.count > LongMessage.partSize, !isCorrupt, pieces == nil {
+            sendInParts(then: next)
             return
         }
         let isWaiting = wire.unsentByteCount > 0

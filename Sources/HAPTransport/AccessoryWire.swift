@@ -19,12 +19,17 @@ struct AccessoryWire: ~Copyable {
 
     /// Encodes a composed message behind what waits to be sent, and returns how many bytes wait then.
     mutating func encode(_ message: [UInt8]) -> Int {
+        message.withUnsafeBytes { encode($0) }
+    }
+
+    /// Encodes a part of a composed message behind what waits to be sent, and returns how many bytes wait then.
+    mutating func encode(_ part: UnsafeRawBufferPointer) -> Int {
         if output.readableBytes == 0 {
             output.clear()
         }
-        let size = codec.encodedSize(of: message.count)
+        let size = codec.encodedSize(of: part.count)
         output.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { target in
-            codec.encode(message, into: UnsafeMutableRawBufferPointer(rebasing: target[..<size]))
+            codec.encode(part, into: UnsafeMutableRawBufferPointer(rebasing: target[..<size]))
             return size
         }
         return output.readableBytes

@@ -56,6 +56,24 @@ import Testing
         #expect(queue.takeDue(at: at(1_000)) == [event(2, nil), event(3, 5), event(4, 1)])
     }
 
+    @Test func whatOneMessageHasNoRoomForGoesWithTheNext() {
+        let large = CharacteristicValue.data([UInt8](repeating: 1, count: 2 << 20))
+        let medium = CharacteristicValue.data([UInt8](repeating: 1, count: 100_000))
+        var queue = EventQueue()
+        for iid in 2...20 as ClosedRange<UInt64> {
+            let id = CharacteristicID(aid: .primary, iid: InstanceID(iid) ?? .accessoryInformation)
+            queue.enqueue(PendingEvent(id: id, value: iid == 2 ? large : medium), isUrgent: iid == 20)
+        }
+        // The first alone is larger than what several may have together.
+        #expect(queue.takeDue(at: at(0), availableBytes: 1 << 20) == [])
+        #expect(queue.takeDue(at: at(0)).map { $0.id.iid.rawValue } == [2])
+        #expect(queue.takeDue(at: at(0)).map { $0.id.iid.rawValue } == Array(3...9))
+        #expect(queue.takeDue(at: at(0), availableBytes: 300_000).map { $0.id.iid.rawValue } == [10, 11])
+        #expect(queue.takeDue(at: at(0)).map { $0.id.iid.rawValue } == Array(12...18))
+        #expect(queue.takeDue(at: at(0)).map { $0.id.iid.rawValue } == [19, 20])
+        #expect(queue.deadline == nil)
+    }
+
     @Test func aButtonDoesNotWaitAndTakesWithItWhatWaits() {
         var queue = EventQueue()
         queue.enqueue(event(2, 1), isUrgent: false)

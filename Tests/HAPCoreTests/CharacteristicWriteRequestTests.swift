@@ -61,6 +61,23 @@ struct CharacteristicWriteRequestTests {
         #expect(error?.code == .json)
     }
 
+    @Test func theNumberOfItemsEndsAtItsLimit() throws {
+        func body(_ count: Int) -> [UInt8] {
+            let item = CharacteristicWriteItem(
+                CharacteristicAddress(aid: 1, iid: 1),
+                value: 1,
+                ev: true,
+                authData: "",
+                remote: true,
+                r: true
+            )
+            return CharacteristicWriteRequest(Array(repeating: item, count: count), pid: 1).body
+        }
+        #expect(try CharacteristicWriteRequest(parsing: body(4096)).items.count == 4096)
+        let error = #expect(throws: ProtocolError.self) { try CharacteristicWriteRequest(parsing: body(4097)) }
+        #expect(error?.code == .tooLarge)
+    }
+
     @Test(arguments: ["A", "A===", "AB==", "é", "AA= ="])
     func badAuthorizationDataConcernsItsItemAlone(text: String) throws {
         let body = #"{"characteristics":[{"aid":1,"iid":1,"authData":"\#(text)"},{"aid":1,"iid":2}]}"#

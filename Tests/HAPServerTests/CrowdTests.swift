@@ -157,8 +157,9 @@ import Testing
         try await TestServer.run(interference: interference, configuration: configuration) { server in
             let deaf = try await server.session()
             try await deaf.askForMuch(by: interference)
-            guard case .network? = try await server.closing() else {
-                Issue.record("the connection was not lost")
+            let reason = try await server.closing()
+            guard case .network? = reason else {
+                Issue.record("the connection was not lost, but closed: \(String(describing: reason))")
                 return
             }
         }
@@ -253,13 +254,13 @@ import Testing
     }
 
     @Test func aBudgetForgetsWhoHasGone() {
-        let budget = ReceiveBudget(limit: 20_000)
+        let budget = ByteBudget(limit: 20_000)
         var (one, two) = (0, 0)
         #expect(budget.exchange(&one, for: 15_000))
         #expect(!budget.exchange(&two, for: 15_000))
         #expect(budget.exchange(&two, for: 0))
         #expect(budget.held == 15_000)
-        #expect(budget.exchange(&one, for: ReceiveBudget.uncounted))
+        #expect(budget.exchange(&one, for: ByteBudget.uncounted))
         #expect(budget.held == 0)
     }
 

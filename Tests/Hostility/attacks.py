@@ -257,6 +257,38 @@ def session_pipeline(crowd: Crowd, pairing: Any) -> None:
                 pass
 
 
+def large_answers(crowd: Crowd, pairing: Any) -> None:
+    """40 sessions that ask for large values, each named many times, 20 times a second; half of them never read."""
+    ids = [f"{aid}.{iid}" for aid, iid in large_values(crowd, pairing)]
+    targets = [f"/characteristics?meta=1&id={','.join(named)}" for named in (ids[:1] * 2_000, ids * 100, ids)]
+    requests = [f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode() for target in [*targets, "/accessories"]]
+    wires = sessions(crowd, pairing, 40)
+    for wire in wires[::2]:
+        wire.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+    for tick, _now in enumerate(crowd.ticks()):
+        if tick % 5 == 0:
+            wire = random.choice(wires)
+            push(crowd, wire, wire.sealed(random.choice(requests)))
+        for reader in wires[1::2]:
+            reader.socket.setblocking(False)
+            with suppress(OSError):
+                reader.socket.recv(1 << 20)
+
+
+def large_values(crowd: Crowd, pairing: Any) -> list[tuple[int, int]]:
+    """Where an accessory has `data` values."""
+    wire = Wire(crowd.port).verify(pairing)
+    database = json.loads(wire.get("/accessories")[1])
+    wire.close()
+    return [
+        (accessory["aid"], characteristic["iid"])
+        for accessory in database["accessories"]
+        for service in accessory["services"]
+        for characteristic in service["characteristics"]
+        if characteristic["format"] == "data" and "pr" in characteristic["perms"]
+    ]
+
+
 ENDLESS_HEAD = endless(b"GET / HTTP/1.1\r\n", b"X-Endless: " + b"x" * 20_000)
 ENDLESS_BODY = endless(b"POST /pair-setup HTTP/1.1\r\nContent-Length: 16000\r\n\r\n", b"x" * 1_500)
 OVERSIZED = endless(b"POST /pair-setup HTTP/1.1\r\nContent-Length: 999999999999\r\n\r\n", b"x" * 20_000)
@@ -278,6 +310,7 @@ ATTACKS: dict[str, tuple[str, Callable[[Crowd, Any], None]]] = {
     "frames": ("100 sessions, frames never complete", unfinished_frames),
     "session-bodies": ("60 sessions, bodies never complete", unfinished_bodies),
     "deaf": ("50 sessions that never read", deaf),
+    "large-answers": ("40 sessions that ask for large values", large_answers),
     "session-pipeline": ("5,000 pipelined reads a second", session_pipeline),
 }
 

@@ -5,35 +5,54 @@ extension AttributeDatabase {
     ///
     /// HAP: §11.4
     package mutating func accessoriesBody(isAdmin: Bool) -> [UInt8] {
-        if hidesValuesFromSome, !isAdmin {
-            var writer = JSONWriter(escaping: .required)
-            writeAccessories(to: &writer) { accessory, writer in
-                writeAccessory(accessory, to: &writer, content: .values(isAdmin: false))
-            }
-            return writer.finish()
-        }
-        if let renderedBody { return renderedBody }
-        var rendered = renderedAccessories
-        let capacity = rendered.reduce(32) { $0 + ($1?.count ?? 2_048) + 1 }
+        renderAccessories(isAdmin: isAdmin, upTo: .max)
+        if let body = renderedBody(isAdmin: isAdmin).body { return body }
+        let accessories = renderedBody(isAdmin: isAdmin).accessories
+        let capacity = accessories.values.reduce(32) { $0 + $1.count + 1 }
         var writer = JSONWriter(reservingBytes: capacity, escaping: .required)
         writeAccessories(to: &writer) { accessory, writer in
-            if let text = rendered[accessory] {
-                writer.value(written: text)
-            } else {
-                var part = JSONWriter(reservingBytes: 2_048, escaping: .required)
-                writeAccessory(accessory, to: &part, content: .values(isAdmin: true))
-                let text = part.finish()
-                rendered[accessory] = text
+            if let text = accessories[accessory] {
                 writer.value(written: text)
             }
         }
-        renderedAccessories = rendered
         let body = writer.finish()
-        renderedBody = body
+        updateRenderedBody(isAdmin: isAdmin) { $0.body = body }
         return body
     }
 
-    /// The body of the answer to a read, or `nil` when one of its items fails and every item needs a status.
+    /// Composes what ``accessoriesBody(isAdmin:)`` puts together, one accessory after the other until they have this many
+    /// bytes; whether nothing is left to do.
+    ///
+    /// An accessory that was composed is composed again when one of its values has changed.
+    @discardableResult
+    package mutating func renderAccessories(isAdmin: Bool, upTo limit: Int) -> Bool {
+        if renderedBody(isAdmin: isAdmin).body != nil { return true }
+        var size = 0
+        for accessory in accessories.indices where renderedBody(isAdmin: isAdmin).accessories[accessory] == nil {
+            guard size < limit else { return false }
+            var part = JSONWriter(reservingBytes: 2_048, escaping: .required)
+            writeAccessory(accessory, to: &part, content: .values(isAdmin: isAdmin))
+            let text = part.finish()
+            size += text.count
+            updateRenderedBody(isAdmin: isAdmin) { $0.accessories[accessory] = text }
+        }
+        return true
+    }
+
+    private func renderedBody(isAdmin: Bool) -> RenderedBody {
+        hidesValuesFromSome && !isAdmin ? restrictedBody : fullBody
+    }
+
+    private mutating func updateRenderedBody(isAdmin: Bool, _ update: (inout RenderedBody) -> Void) {
+        if hidesValuesFromSome, !isAdmin {
+            update(&restrictedBody)
+        } else {
+            update(&fullBody)
+        }
+    }
+
+    /// The body of the answer to a read, or `nil` when one of its items fails and every item needs a status, or when there
+    /// is no room for all values, or may be none for a single one.
     ///
     /// Mutating, so that the caller lends the database: a copy of it costs more than the answer.
     ///
@@ -41,11 +60,18 @@ extension AttributeDatabase {
     package mutating func body(
         answering request: CharacteristicReadRequest,
         isAdmin: Bool,
-        for subscriber: SubscriberID
+        for subscriber: SubscriberID,
+        availableBytes: @autoclosure () -> Int = .max
     ) -> [UInt8]? {
+        var budget: ResponseBudget?
+        if request.addresses.count > 1 {
+            budget = ResponseBudget(itemCount: request.addresses.count, availableBytes: availableBytes())
+        }
         var writer = CharacteristicResponseWriter(reservingBytes: 32 + 64 * request.addresses.count)
         for address in request.addresses {
-            guard case .success(let index) = read(address, isAdmin: isAdmin) else { return nil }
+            guard case .success(let index) = read(address, isAdmin: isAdmin),
+                hasRoom(at: index, with: request.includes, in: &budget)
+            else { return nil }
             writer.beginItem(address)
             writer.json.key(plain: "value")
             writeValue(at: index, to: &writer.json)
@@ -54,7 +80,20 @@ extension AttributeDatabase {
             }
             writer.endItem()
         }
-        return writer.finish()
+        // Moved: the end of the body is appended in place.
+        return (consume writer).finish()
+    }
+
+    /// Whether a value fits; without a budget, as a read of one value has none, whether it is small.
+    private func hasRoom(at index: Int, with inclusions: ReadInclusions, in budget: inout ResponseBudget?) -> Bool {
+        let size = size(at: index, with: inclusions)
+        return budget == nil ? size <= ResponseBudget.smallSize : budget?.take(size) == true
+    }
+
+    /// The most bytes that the value of the characteristic at `index` takes in an answer, with what a read asked to have
+    /// with it.
+    package func size(at index: Int, with inclusions: ReadInclusions = []) -> Int {
+        inclusions.isEmpty ? valueSizes[index] : valueSizes[index] + characteristics[index].inclusionSize
     }
 
     /// Writes the value of the characteristic at `index`, or what stands for one that is not there.
@@ -93,16 +132,17 @@ extension AttributeDatabase {
         }
     }
 
-    /// A digest of the structure: everything that `/accessories` shows except the values, of which it has the firmware's
-    /// revision alone.
+    /// A digest of the structure, and how many bytes that has: everything that `/accessories` shows except the values, of
+    /// which it has the firmware's revision alone.
     ///
     /// HAP: §11.7, §19
-    func structureDigest() -> [UInt8] {
+    func digestStructure() -> (digest: [UInt8], size: Int) {
         var writer = JSONWriter(escaping: .required)
         writeAccessories(to: &writer) { accessory, writer in
             writeAccessory(accessory, to: &writer, content: .structure)
         }
-        return SHA512.hash(writer.finish())
+        let structure = writer.finish()
+        return (SHA512.hash(structure), structure.count)
     }
 
     private enum Content {

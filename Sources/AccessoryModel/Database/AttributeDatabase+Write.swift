@@ -31,7 +31,8 @@ extension AttributeDatabase {
 
     /// Writes what was accepted: what belongs to one service reaches its behaviour as one group.
     ///
-    /// Returns the refused ones with their status; every other one is written.
+    /// Returns the refused ones with their status; every other one is written. One for which there is no room is refused
+    /// with −70407.
     ///
     /// HAP: §13, §0 (grouping)
     package mutating func commit(
@@ -48,6 +49,10 @@ extension AttributeDatabase {
         for write in writes {
             let service = characteristics[write.index].service
             guard services[service].behavior != nil else {
+                guard hasRoom(for: write.value, at: write.index) else {
+                    refusals[write.index] = .outOfResources
+                    continue
+                }
                 note(write.value, written: write.value, at: write.index, into: &changes)
                 if !services[service].listeners.isEmpty {
                     written.append((service, [BehaviorChange(characteristics[write.index].type, write.value)]))
@@ -61,6 +66,8 @@ extension AttributeDatabase {
             for member in group {
                 if let refusal = response.refusals[characteristics[member.index].type] {
                     refusals[member.index] = refusal
+                } else if !hasRoom(for: member.value, at: member.index) {
+                    refusals[member.index] = .outOfResources
                 } else {
                     note(member.value, written: member.value, at: member.index, into: &changes)
                     if !services[service].listeners.isEmpty {

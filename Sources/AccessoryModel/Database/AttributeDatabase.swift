@@ -20,9 +20,14 @@ package struct AttributeDatabase: Sendable {
     package let isVerbatim: Bool
 
     var values: [CharacteristicValue?] = []
-    /// The JSON of each accessory with its values, until one of them changes.
-    var renderedAccessories: [[UInt8]?] = []
-    var renderedBody: [UInt8]?
+    /// The most bytes that each value takes in JSON.
+    var valueSizes: [Int] = []
+    /// The most bytes that the body of `GET /accessories` takes at present; never more than ``maximumBodyBytes``.
+    package internal(set) var bodySize = 0
+    /// `/accessories` for controllers that may read everything.
+    var fullBody = RenderedBody()
+    /// `/accessories` without the values that are for admins alone; empty when there are none.
+    var restrictedBody = RenderedBody()
     /// Where the services of each accessory stand.
     var servicesOfAccessory: [Range<Int>] = []
     /// Where the services with a behaviour stand.
@@ -45,7 +50,8 @@ package struct AttributeDatabase: Sendable {
     /// characteristic twice, and the id of another object; values may be none of their characteristics'. What is written,
     /// reported or restored later is held against formats and ranges all the same.
     ///
-    /// - Throws: ``ModelError`` when two objects have one key or id, or a link leads nowhere; unless `isVerbatim`, also when
+    /// - Throws: ``ModelError`` when two objects have one key or id, a link leads nowhere, or the JSON of a value or of
+    ///   everything would exceed ``ResponseBudget/maximumValueBytes`` or ``maximumBodyBytes``; unless `isVerbatim`, also when
     ///   the first accessory is declared with another aid than 1, a limit is exceeded, or a value is not one of its
     ///   characteristic's.
     package init(
@@ -90,7 +96,9 @@ package struct AttributeDatabase: Sendable {
         for service in behavingServices {
             schedule.set(services[service].behavior?.nextDeadline, of: service)
         }
-        digest = structureDigest()
+        let structure = digestStructure()
+        digest = structure.digest
+        try checkSize(ofStructure: structure.size)
     }
 
     /// The most accessories a server has: a bridge and 149 behind it.
@@ -139,14 +147,16 @@ package struct AttributeDatabase: Sendable {
     package mutating func restore(_ kept: [CharacteristicID: CharacteristicValue]) {
         for (id, value) in kept {
             guard let index = indices[id], characteristics[index].isKept else { continue }
-            guard let valid = characteristics[index].metadata.value(from: value, isStrict: false) else { continue }
+            guard let valid = characteristics[index].metadata.value(from: value, isStrict: false),
+                hasRoom(for: valid, at: index)
+            else { continue }
             store(valid, at: index)
         }
     }
 
     /// Sets a value that the device itself reports, and notes the change.
     ///
-    /// Returns `false`, and changes nothing, when the value is not one of the characteristic's.
+    /// Returns `false`, and changes nothing, when the value is not one of the characteristic's, or there is no room for it.
     package mutating func report(
         _ value: CharacteristicValue?,
         at index: Int,
@@ -155,7 +165,7 @@ package struct AttributeDatabase: Sendable {
         var valid: CharacteristicValue?
         if let value {
             valid = characteristics[index].metadata.value(from: value, isStrict: false)
-            guard valid != nil else { return false }
+            guard valid != nil, hasRoom(for: valid, at: index) else { return false }
         }
         note(valid, written: nil, at: index, into: &changes)
         return true
@@ -165,8 +175,16 @@ package struct AttributeDatabase: Sendable {
     mutating func store(_ value: CharacteristicValue?, at index: Int) {
         guard values[index] != value else { return }
         values[index] = value
-        renderedAccessories[services[characteristics[index].service].accessory] = nil
-        renderedBody = nil
+        let size = value.maximumJSONSize
+        if size != valueSizes[index] {
+            bodySize += size - valueSizes[index]
+            valueSizes[index] = size
+        }
+        let accessory = services[characteristics[index].service].accessory
+        fullBody.forget(accessory)
+        if hidesValuesFromSome {
+            restrictedBody.forget(accessory)
+        }
     }
 
     /// Stores a value, unless it is a button's press, and notes what became of it.
@@ -288,7 +306,6 @@ extension AttributeDatabase {
         listen(in: firstService..<services.count)
         servicesOfAccessory.append(firstService..<services.count)
         accessories.append(aid)
-        renderedAccessories.append(nil)
     }
 
     private mutating func append(
@@ -308,11 +325,13 @@ extension AttributeDatabase {
                 )
             }
         }
+        try Self.checkSize(of: value, at: "\(accessory.key)/\(service.key.type)/\(characteristic.type)")
         hidesValuesFromSome = hidesValuesFromSome || characteristic.adminOnly.contains(.read)
         characteristics.append(
             RegisteredCharacteristic(characteristic, id: id, service: services.count, isVerbatim: isVerbatim)
         )
         values.append(value)
+        valueSizes.append(value.maximumJSONSize)
     }
 
     private mutating func link(

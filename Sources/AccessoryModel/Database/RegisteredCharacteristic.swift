@@ -22,6 +22,11 @@ package final class RegisteredCharacteristic: Sendable {
     /// HAP: §14
     package let isButton: Bool
 
+    /// The most bytes that everything but the value takes in the answer to a read that asks for all of it.
+    ///
+    /// HAP: §12
+    let inclusionSize: Int
+
     init(
         _ characteristic: Characteristic,
         id: CharacteristicID,
@@ -38,6 +43,33 @@ package final class RegisteredCharacteristic: Sendable {
         self.isVerbatim = isVerbatim
         wording = characteristic.wording.members.isEmpty ? nil : characteristic.members(isVerbatim: isVerbatim)
         isButton = characteristic.type == .programmableSwitchEvent || characteristic.type == .buttonEvent
+        inclusionSize = Self.inclusionSize(of: characteristic, wording, isVerbatim: isVerbatim)
+    }
+
+    private static func inclusionSize(
+        of characteristic: Characteristic,
+        _ wording: JSONObject?,
+        isVerbatim: Bool
+    ) -> Int {
+        // For the type, which has 36 digits at most, and whether the reader is subscribed.
+        let others = 64
+        var writer = JSONWriter(reservingBytes: 256, escaping: .required)
+        writer.beginObject()
+        if let wording {
+            for member in wording.members {
+                writer.key(member.key)
+                writer.value(member.value)
+            }
+        } else {
+            writer.writePermissions(characteristic.permissions)
+            writer.writeMetadata(
+                characteristic.metadata,
+                of: characteristic.type,
+                description: characteristic.description,
+                isVerbatim: isVerbatim
+            )
+        }
+        return others + writer.bytes.count
     }
 
     /// Whether the value outlives a restart: what a controller can write, and what changes by itself.

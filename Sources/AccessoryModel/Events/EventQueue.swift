@@ -69,13 +69,29 @@ package struct EventQueue: Sendable {
         return lastSent.advanced(by: Self.spacing)
     }
 
-    /// Takes everything that is due at `now`; empty when nothing is.
-    package mutating func takeDue(at now: MonotonicInstant) -> [PendingEvent] {
+    /// Takes what is due at `now` and fits into one message; empty when nothing does.
+    ///
+    /// What does not fit remains for the next message.
+    ///
+    /// - Parameter availableBytes: What the answers and events of other connections have left over.
+    package mutating func takeDue(at now: MonotonicInstant, availableBytes: Int = .max) -> [PendingEvent] {
         guard let deadline, deadline <= now else { return [] }
+        var budget = ResponseBudget(itemCount: 0, availableBytes: availableBytes)
+        let first = pending.firstIndex { !budget.take(ResponseBudget.itemBytes + $0.value.maximumJSONSize) }
+        guard let first else {
+            lastSent = now
+            urgent = []
+            defer { pending = [] }
+            return pending
+        }
+        guard first > 0 else { return [] }
         lastSent = now
-        urgent = []
-        defer { pending = [] }
-        return pending
+        collectingSince = now
+        defer {
+            pending.removeFirst(first)
+            urgent.formIntersection(pending.lazy.map(\.id))
+        }
+        return Array(pending[..<first])
     }
 
     private mutating func dropExcessPress() {

@@ -2,13 +2,13 @@
 ///
 /// HAP: §12
 package struct CharacteristicReadRequest: Sendable, Hashable {
-    /// The characteristics in the order asked for; one may be named twice.
+    /// The characteristics in the order asked for.
     ///
-    /// Never empty when parsed.
+    /// Never empty when parsed, and each is there once, however often the query names it.
     package var addresses: [CharacteristicAddress]
     package var includes: ReadInclusions
 
-    /// How many characteristics one request may name.
+    /// How many ids one request may name, repeated ones included.
     package static let maximumCount = 4096
 
     package init(_ addresses: [CharacteristicAddress], includes: ReadInclusions = []) {
@@ -113,6 +113,8 @@ extension CharacteristicReadRequest {
     private static func addresses(_ list: Span<UInt8>) throws(ProtocolError) -> [CharacteristicAddress] {
         guard !list.isEmpty else { throw fault("an empty list of characteristics") }
         var addresses: [CharacteristicAddress] = []
+        // Most queries name ids in ascending order, which shows at no cost that none is repeated.
+        var isAscending = true
         var position = 0
         while true {
             guard addresses.count < maximumCount else {
@@ -122,13 +124,23 @@ extension CharacteristicReadRequest {
             guard position < list.count, list[position] == UInt8(ascii: ".") else { throw fault("an id is aid.iid") }
             position += 1
             let iid = try number(list, &position)
+            if let last = addresses.last, (last.aid, last.iid) >= (aid, iid) {
+                isAscending = false
+            }
             addresses.append(CharacteristicAddress(aid: aid, iid: iid))
             if position == list.count {
-                return addresses
+                return isAscending ? addresses : withoutRepetitions(addresses)
             }
             guard list[position] == UInt8(ascii: ",") else { throw fault("ids are divided by commas") }
             position += 1
         }
+    }
+
+    /// The addresses, each where it is named first.
+    private static func withoutRepetitions(_ addresses: [CharacteristicAddress]) -> [CharacteristicAddress] {
+        var seen: Set<CharacteristicAddress> = []
+        seen.reserveCapacity(addresses.count)
+        return addresses.filter { seen.insert($0).inserted }
     }
 
     private static func number(_ text: Span<UInt8>, _ position: inout Int) throws(ProtocolError) -> UInt64 {

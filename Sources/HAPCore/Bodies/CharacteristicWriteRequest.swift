@@ -6,6 +6,9 @@ package struct CharacteristicWriteRequest: Sendable, Hashable {
     /// The number of the prepared timed write that this executes.
     package var pid: UInt64?
 
+    /// How many items one request may have, as many as a read may name.
+    package static let maximumCount = CharacteristicReadRequest.maximumCount
+
     package init(_ items: [CharacteristicWriteItem], pid: UInt64? = nil) {
         self.items = items
         self.pid = pid
@@ -16,12 +19,15 @@ package struct CharacteristicWriteRequest: Sendable, Hashable {
     /// Unknown keys are ignored.
     ///
     /// - Throws: `ProtocolError` for what makes the whole request a 400: no JSON, no list, an item without aid or iid,
-    ///   a known key with a value of the wrong type.
-    package init(parsing body: [UInt8], limits: JSONLimits = JSONLimits()) throws(ProtocolError) {
+    ///   a known key with a value of the wrong type; `tooLarge` for more than ``maximumCount`` items.
+    package init(parsing body: [UInt8], limits: JSONLimits = .writeRequest) throws(ProtocolError) {
         guard let object = try JSONValue(parsing: body, limits: limits).object else {
             throw Self.fault("the body is no object")
         }
         guard let list = object["characteristics"]?.array else { throw Self.fault("the body has no characteristics") }
+        guard list.count <= Self.maximumCount else {
+            throw ProtocolError(.tooLarge, "more characteristics than the limit", at: "PUT /characteristics")
+        }
         items = []
         items.reserveCapacity(list.count)
         for item in list {

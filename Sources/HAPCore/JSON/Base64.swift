@@ -11,21 +11,33 @@ package enum Base64 {
 
     /// Appends the text of these bytes.
     package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
-        var group: UInt32 = 0
-        var count = 0
-        for byte in bytes {
-            group = group << 8 | UInt32(byte)
-            count += 1
-            if count == 3 {
-                appendDigits(of: group, count: 4, to: &text)
-                group = 0
-                count = 0
-            }
+        // Padding first, which the digits replace: a value may have megabytes, and appending digit by digit takes long.
+        let start = text.count
+        text.append(contentsOf: repeatElement(UInt8(ascii: "="), count: encodedSize(of: bytes.count)))
+        let (groups, rest) = bytes.count.quotientAndRemainder(dividingBy: 3)
+        let input = bytes.span
+        var output = text.mutableSpan
+        for number in 0..<groups {
+            let (from, to) = (3 * number, start + 4 * number)
+            let group = UInt32(input[from]) << 16 | UInt32(input[from + 1]) << 8 | UInt32(input[from + 2])
+            output[to] = digit(group >> 18)
+            output[to + 1] = digit(group >> 12)
+            output[to + 2] = digit(group >> 6)
+            output[to + 3] = digit(group)
         }
-        if count > 0 {
-            appendDigits(of: group << UInt32(8 * (3 - count)), count: count + 1, to: &text)
-            text.append(contentsOf: repeatElement(UInt8(ascii: "="), count: 3 - count))
+        guard rest > 0 else { return }
+        let (from, to) = (3 * groups, start + 4 * groups)
+        let group = UInt32(input[from]) << 16 | (rest == 2 ? UInt32(input[from + 1]) << 8 : 0)
+        output[to] = digit(group >> 18)
+        output[to + 1] = digit(group >> 12)
+        if rest == 2 {
+            output[to + 2] = digit(group >> 6)
         }
+    }
+
+    /// The number of characters that `count` bytes become.
+    package static func encodedSize(of count: Int) -> Int {
+        (count / 3 + (count % 3 == 0 ? 0 : 1)) * 4
     }
 
     /// The bytes of a text; `nil` for a foreign character, wrong or missing padding, or bits set beyond the last byte.
@@ -35,56 +47,43 @@ package enum Base64 {
 
     /// The bytes of a text; `nil` for a foreign character, wrong or missing padding, or bits set beyond the last byte.
     package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.underestimatedCount / 4 * 3)
-        var group: UInt32 = 0
-        var digits = 0
-        var padding = 0
-        for character in text {
-            if character == UInt8(ascii: "=") {
-                padding += 1
-                guard padding <= 2 else { return nil }
-                continue
-            }
-            guard padding == 0, let digit = value(of: character) else { return nil }
-            group = group << 6 | digit
-            digits += 1
-            if digits == 4 {
-                appendBytes(of: group, count: 3, to: &bytes)
-                group = 0
-                digits = 0
-            }
-        }
-        switch (digits, padding) {
-        case (0, 0):
-            return bytes
-        case (3, 1):
-            guard group & 0x03 == 0 else { return nil }
-            appendBytes(of: group << 6, count: 2, to: &bytes)
-            return bytes
-        case (2, 2):
-            guard group & 0x0F == 0 else { return nil }
-            appendBytes(of: group << 12, count: 1, to: &bytes)
-            return bytes
-        default:
-            return nil
-        }
+        // A text is contiguous, unless it came from elsewhere than Swift.
+        if let bytes = text.withContiguousStorageIfAvailable({ decode($0.span) }) { return bytes }
+        return decode(Array(text).span)
     }
 
-    private static func appendDigits(of group: UInt32, count: Int, to text: inout [UInt8]) {
-        for position in 0..<count {
-            text.append(digit(UInt8(truncatingIfNeeded: group >> UInt32(18 - 6 * position)) & 0x3F))
+    private static func decode(_ text: Span<UInt8>) -> [UInt8]? {
+        guard text.count.isMultiple(of: 4) else { return nil }
+        guard !text.isEmpty else { return [] }
+        let last = text.count - 1
+        let padding = text[last] != UInt8(ascii: "=") ? 0 : text[last - 1] != UInt8(ascii: "=") ? 1 : 2
+        var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3 - padding)
+        let groups = bytes.count / 3
+        var output = bytes.mutableSpan
+        for number in 0..<groups {
+            let (from, to) = (4 * number, 3 * number)
+            guard let first = value(of: text[from]), let second = value(of: text[from + 1]),
+                let third = value(of: text[from + 2]), let fourth = value(of: text[from + 3])
+            else { return nil }
+            let group = first << 18 | second << 12 | third << 6 | fourth
+            output[to] = UInt8(truncatingIfNeeded: group >> 16)
+            output[to + 1] = UInt8(truncatingIfNeeded: group >> 8)
+            output[to + 2] = UInt8(truncatingIfNeeded: group)
         }
+        guard padding > 0 else { return bytes }
+        let (from, to) = (4 * groups, 3 * groups)
+        guard let first = value(of: text[from]), let second = value(of: text[from + 1]) else { return nil }
+        output[to] = UInt8(truncatingIfNeeded: first << 2 | second >> 4)
+        guard padding == 1 else { return second & 0x0F == 0 ? bytes : nil }
+        guard let third = value(of: text[from + 2]), third & 0x03 == 0 else { return nil }
+        output[to + 1] = UInt8(truncatingIfNeeded: second << 4 | third >> 2)
+        return bytes
     }
 
-    private static func appendBytes(of group: UInt32, count: Int, to bytes: inout [UInt8]) {
-        for position in 0..<count {
-            bytes.append(UInt8(truncatingIfNeeded: group >> UInt32(16 - 8 * position)))
-        }
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        switch value {
+    /// The digit of the lowest six bits.
+    private static func digit(_ bits: UInt32) -> UInt8 {
+        let value = UInt8(truncatingIfNeeded: bits) & 0x3F
+        return switch value {
         case 0..<26: UInt8(ascii: "A") + value
         case 26..<52: UInt8(ascii: "a") + (value - 26)
         case 52..<62: UInt8(ascii: "0") + (value - 52)

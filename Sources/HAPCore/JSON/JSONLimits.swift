@@ -15,4 +15,13 @@ package struct JSONLimits: Sendable, Hashable {
         self.maximumDepth = maximumDepth
         self.maximumValues = maximumValues
     }
+
+    /// For `PUT /characteristics`: the most items there may be, each with every key that HAP knows.
+    ///
+    /// HAP: §13
+    package static let writeRequest = JSONLimits(maximumValues: 8 * (CharacteristicWriteRequest.maximumCount + 1))
+    /// For `PUT /prepare`, which has two numbers.
+    ///
+    /// HAP: §13
+    package static let prepareRequest = JSONLimits(maximumValues: 1_000)
 }

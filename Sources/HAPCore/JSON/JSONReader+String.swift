@@ -25,13 +25,20 @@ extension JSONReader {
 
     /// Stops at the quote or backslash that must come.
     private mutating func skipPlainBytes(_ input: Span<UInt8>) throws(ProtocolError) {
-        while position < input.count {
-            switch input[position] {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): return
-            case 0..<0x20: throw fault("a control character in a string")
-            default: position += 1
+        // A variable of its own, which stays in a register: a text may have megabytes.
+        var end = position
+        while end < input.count {
+            switch input[end] {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                position = end
+                return
+            case 0..<0x20:
+                position = end
+                throw fault("a control character in a string")
+            default: end += 1
             }
         }
+        position = end
         throw fault("a string does not end")
     }
 

@@ -21,6 +21,13 @@ extension JSONWriter {
         }
     }
 
+    /// The most bytes that ``appendEscaped(_:to:)`` appends for a text.
+    package static func maximumEscapedSize(of text: String) -> Int {
+        text.utf8.reduce(2) { size, byte in
+            size + (byte < 0x20 ? 6 : needsEscape(byte) ? 2 : 1)
+        }
+    }
+
     /// Copies runs without escapes at once: nearly every text is one.
     private static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         var runStart = text.startIndex

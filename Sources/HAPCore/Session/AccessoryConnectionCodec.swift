@@ -62,10 +62,13 @@ package struct AccessoryConnectionCodec: ~Copyable {
 
     /// Writes a composed message as it travels, into a target of ``encodedSize(of:)`` bytes.
     package mutating func encode(_ message: [UInt8], into target: UnsafeMutableRawBufferPointer) {
-        message.withUnsafeBytes { message in
-            if frames?.sealer.seal(message, into: target) == nil {
-                target.copyMemory(from: message)
-            }
+        message.withUnsafeBytes { encode($0, into: target) }
+    }
+
+    /// Writes a part of a message as it travels, into a target of ``encodedSize(of:)`` bytes.
+    package mutating func encode(_ part: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) {
+        if frames?.sealer.seal(part, into: target) == nil {
+            target.copyMemory(from: part)
         }
     }
 }

@@ -24,6 +24,8 @@ package struct ConnectionLimits: Sendable, Hashable {
     package var unfinishedBytes = 4 << 20
     /// How many bytes of unfinished requests all sessions may hold together.
     package var sessionUnfinishedBytes = 32 << 20
+    /// How many bytes of long answers and events that have not left all connections may hold together.
+    package var unsentBytes = 64 << 20
 
     package init() {}
 }

@@ -5,12 +5,14 @@ import NIOEmbedded
 
 extension EmbeddedChannel {
     /// A connection that is served, in the time of an event loop that a test moves on, and what counts its requests.
-    static func serving() throws -> (EmbeddedChannel, AccessoryChannelHandler, CountingDelegate) {
+    static func serving(
+        unsent: ByteBudget = ByteBudget(limit: .max)
+    ) throws -> (EmbeddedChannel, AccessoryChannelHandler, CountingDelegate) {
         let delegate = CountingDelegate()
         let loop = EmbeddedEventLoop()
         let handler = AccessoryChannelHandler(
             delegate: delegate,
-            budgets: (ReceiveBudget(limit: .max), ReceiveBudget(limit: .max)),
+            budgets: (clear: ByteBudget(limit: .max), session: ByteBudget(limit: .max), unsent: unsent),
             batch: SendBatch(eventLoop: loop)
         )
         let channel = EmbeddedChannel(handler: handler, loop: loop)

@@ -1,8 +1,9 @@
-/// How many bytes of unfinished requests several connections may hold together.
+/// How many bytes several connections may hold together: of unfinished requests, or of answers that have not left.
 ///
 /// Belongs to one event loop and never leaves it.
-package final class ReceiveBudget {
-    /// What a connection may hold without being counted, in bytes: more than any request of a pairing.
+package final class ByteBudget {
+    /// What a connection may hold of unfinished requests without being counted, in bytes: more than any request of a
+    /// pairing.
     package static let uncounted = 8 << 10
 
     private let limit: Int
@@ -11,6 +12,11 @@ package final class ReceiveBudget {
 
     package init(limit: Int) {
         self.limit = limit
+    }
+
+    /// How many more bytes may be held.
+    package var available: Int {
+        max(0, limit - held)
     }
 
     /// Counts what one connection holds now in place of what it held before; `false` when that is too much for all.

@@ -1,0 +1,32 @@
+internal import HAPCore
+
+extension AccessoryChannelHandler {
+    /// How many bytes an answer or an event may have: one part of a long message, or what the other connections have left
+    /// of what may wait to be sent.
+    package var availableBytes: Int {
+        max(LongMessage.partSize, unsentBudget.available)
+    }
+
+    /// Counts what is held of messages that have not left.
+    func countUnsentBytes(_ count: Int) {
+        _ = unsentBudget.exchange(&countedBytes.unsent, for: count)
+    }
+
+    /// Counts what has arrived of requests: many unfinished ones together may not take the memory that one of them may.
+    func countReceivedBytes() {
+        let count = wire.codec.receivedByteCount
+        guard count > ByteBudget.uncounted || countedBytes.received > 0 else { return }
+        if !receiveBudget.exchange(&countedBytes.received, for: count) {
+            close(.fault(ProtocolError(.tooLarge, "all requests under way are too large together", at: "connection")))
+        }
+    }
+
+    /// Counts nothing any more of what has arrived.
+    func forgetReceivedBytes() {
+        _ = receiveBudget.exchange(&countedBytes.received, for: 0)
+    }
+
+    private var receiveBudget: ByteBudget {
+        isSecure ? receiveBudgets.session : receiveBudgets.clear
+    }
+}

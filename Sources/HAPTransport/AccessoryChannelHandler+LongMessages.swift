@@ -1,0 +1,54 @@
+internal import NIOCore
+
+extension AccessoryChannelHandler {
+    /// Sends what is in `plaintext` in several turns of the event loop.
+    ///
+    /// Meanwhile no request is taken and no event sent.
+    func sendInParts(then next: ((AccessoryChannelHandler) -> Void)?) {
+        var message: [UInt8] = []
+        swap(&message, &plaintext)
+        longMessage = LongMessage(message, then: next)
+        countUnsentBytes(message.count)
+        sendNextPart()
+    }
+
+    /// Encodes at once what is left of a message.
+    func encodeLongMessage() {
+        if let part = longMessage?.nextPart(of: .max) {
+            encode(part)
+        }
+        if let next = endLongMessage() {
+            sendOutput(then: next)
+        }
+    }
+
+    /// Gives up what is left of a message.
+    func dropLongMessage() {
+        endLongMessage()?(self)
+    }
+
+    private func sendNextPart() {
+        guard let part = longMessage?.nextPart() else {
+            guard longMessage != nil else { return }
+            let next = endLongMessage()
+            next?(self)
+            goOnBehindPieces()
+            return
+        }
+        encode(part)
+        sendOutput { handler in
+            handler.context?.eventLoop.assumeIsolated().execute { handler.sendNextPart() }
+        }
+    }
+
+    private func encode(_ part: ArraySlice<UInt8>) {
+        part.withUnsafeBytes { _ = wire.encode($0) }
+    }
+
+    private func endLongMessage() -> ((AccessoryChannelHandler) -> Void)? {
+        guard let message = longMessage else { return nil }
+        longMessage = nil
+        countUnsentBytes(0)
+        return message.next
+    }
+}

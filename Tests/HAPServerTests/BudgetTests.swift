@@ -1,0 +1,186 @@
+import AccessoryModel
+import HAPCore
+import HAPServer
+import NIOCore
+import NIOEmbedded
+import TestSupport
+import Testing
+
+@testable import HAPTransport
+
+/// How much one request, and all of them together, make the server hold in memory and compose in one turn of its loop.
+///
+/// HAP: §12, §13, §14, §15 (−70407)
+@Suite struct BudgetTests {
+    private static let service = ServiceType(HAPUUID(high: 0x3333_0000_0000_4000, low: 0x8000_0000_0000_0000))
+    private static let size = 60_000
+
+    private static func type(_ number: Int) -> CharacteristicType {
+        CharacteristicType(HAPUUID(high: 0x3333_0000_0000_4000, low: 0x9000_0000_0000_0000 + UInt64(number)))
+    }
+
+    private static func blob(_ count: Int = size) -> CharacteristicValue {
+        .data([UInt8](repeating: 0x5A, count: count))
+    }
+
+    /// An accessory with a number of large values.
+    private static func accessory(
+        _ count: Int,
+        _ permissions: CharacteristicPermissions = [.read, .write, .events],
+        value: CharacteristicValue = blob()
+    ) -> Accessory {
+        var accessory = Bench.accessory()
+        let characteristics = (0..<count)
+            .map {
+                Characteristic(
+                    type: type($0),
+                    permissions: permissions,
+                    metadata: CharacteristicMetadata(format: .data),
+                    value: value
+                )
+            }
+        accessory.services.append(Service(service, characteristics: characteristics))
+        return accessory
+    }
+
+    private static func ids(_ count: Int, of server: TestServer) async throws -> [CharacteristicID] {
+        var ids: [CharacteristicID] = []
+        for number in 0..<count {
+            ids.append(try await server.id(type(number), of: service))
+        }
+        return ids
+    }
+
+    @Test func valuesBeyondTheBudgetOfAReadFail() async throws {
+        try await TestServer.run([Self.accessory(40)]) { server in
+            let controller = try await server.session()
+            let ids = try await Self.ids(40, of: server)
+            for includes in [[], [.meta, .perms, .type, .ev]] as [ReadInclusions] {
+                let answer = try await controller.get(ids, includes: includes)
+                #expect(answer.status == 207)
+                #expect(answer.body.count <= ResponseBudget.maximumBytes)
+                #expect(answer.statuses == (0..<40).map { $0 < 13 ? 0 : -70_407 })
+                #expect(answer.values.count == 13)
+            }
+        }
+    }
+
+    @Test func anIDThatIsNamedFourThousandTimesIsAnsweredOnce() async throws {
+        try await TestServer.run([Self.accessory(1, value: Self.blob(2 << 20))]) { server in
+            let controller = try await server.session()
+            let large = CharacteristicAddress(try await Self.ids(1, of: server)[0])
+            let lamp = CharacteristicAddress(try await server.lamp)
+            for repeated in [[large], [large, lamp], [lamp, large]] {
+                let read = CharacteristicReadRequest(Array(repeating: repeated, count: 1_024).flatMap(\.self))
+                let answer = try await controller.request(HTTPRequest(.get, .characteristics, query: read.query))
+                let items = try CharacteristicResponse(parsing: answer.body).items
+                #expect(items.map(\.address) == repeated)
+                // A value larger than the budget of several is answered where it comes first.
+                #expect(items.map { $0.status ?? 0 } == repeated.enumerated().map { $0.offset == 0 ? 0 : -70_407 })
+            }
+        }
+    }
+
+    @Test func valuesBeyondTheBudgetOfAWriteResponseFail() async throws {
+        let accessory = Self.accessory(20, [.read, .write, .writeResponse], value: .data([]))
+        let handlers = Dictionary(
+            uniqueKeysWithValues: (0..<20)
+                .map { number in
+                    (
+                        CharacteristicReference(
+                            accessory: Bench.key,
+                            service: ServiceKey(Self.service),
+                            type: Self.type(number)
+                        ),
+                        CharacteristicHandler(onWrite: { _, _ in Self.blob() })
+                    )
+                }
+        )
+        try await TestServer.run([accessory], handlers: handlers) { server in
+            let controller = try await server.session()
+            let items = try await Self.ids(20, of: server)
+                .map { CharacteristicWriteItem(CharacteristicAddress($0), value: "AAAA") }
+            let answer = try await controller.put(items)
+            #expect(answer.status == 207)
+            #expect(answer.body.count <= ResponseBudget.maximumBytes)
+            #expect(answer.statuses == (0..<20).map { $0 < 13 ? 0 : -70_407 })
+            // They were written all the same.
+            #expect(try await controller.get([try await Self.ids(20, of: server)[19]]).body.count > Self.size)
+        }
+    }
+
+    @Test func eventsBeyondTheBudgetGoWithTheNextMessage() async throws {
+        try await TestServer.run([Self.accessory(15, value: .data([]))]) { server in
+            let controller = try await server.session()
+            let ids = try await Self.ids(15, of: server)
+            _ = try await controller.put(ids.map { CharacteristicWriteItem(CharacteristicAddress($0), ev: true) })
+            _ = await server.server.write(ids.map { ($0, Self.blob()) })
+            let first = try await controller.event()
+            #expect(first.body.count <= ResponseBudget.maximumBytes)
+            #expect(Set(first.values.keys) == Set(ids.prefix(13)))
+            #expect(Set(try await controller.eventValues().keys) == Set(ids.suffix(2)))
+        }
+    }
+
+    @Test func whatIsNotReadLeavesLittleRoomForLongAnswers() async throws {
+        var configuration = ServerConfiguration.bench
+        configuration.connectionLimits.unsentBytes = 0
+        try await TestServer.run([Self.accessory(5)], configuration: configuration) { server in
+            let controller = try await server.session()
+            let answer = try await controller.get(try await Self.ids(5, of: server))
+            #expect(answer.statuses == [0, 0, 0, -70_407, -70_407])
+            let accessories = try await controller.request(HTTPRequest(.get, .accessories))
+            #expect((accessories.status, accessories.text) == (500, #"{"status":-70407}"#))
+            #expect(try await controller.value(of: try await server.lamp) == 0)
+        }
+    }
+
+    @Test func aDatabaseComesWholeThatIsComposedAndSentInManyTurns() async throws {
+        let accessories = (0..<8)
+            .map { number in
+                number == 0 ? Bench.accessory() : Bench.bridged(key: "\(number)")
+            }
+            .map { bench in
+                var accessory = bench
+                accessory.services.append(contentsOf: Self.accessory(10).services.suffix(1))
+                return accessory
+            }
+        try await TestServer.run(accessories) { server in
+            let controller = try await server.session()
+            for _ in 0..<2 {
+                let answer = try await controller.request(HTTPRequest(.get, .accessories))
+                #expect(answer.status == 200)
+                #expect(answer.body.count > 6_400_000)
+                let database = try JSONValue(parsing: answer.body)
+                #expect(database.object?["accessories"]?.array?.count == 8)
+            }
+            #expect(try await controller.value(of: try await server.lamp) == 0)
+        }
+    }
+
+    @Test func aLongMessageLeavesInPartsAndRequestsWaitForItsEnd() throws {
+        let unsent = ByteBudget(limit: 2 << 20)
+        let (channel, handler, delegate) = try EmbeddedChannel.serving(unsent: unsent)
+        let count = 1 << 20
+        handler.send([UInt8](repeating: 7, count: count))
+        try channel.writeInbound(ByteBuffer(string: "GET /accessories HTTP/1.1\r\n\r\n"))
+        #expect(handler.isBusy)
+        #expect(unsent.held == count)
+        #expect(handler.availableBytes == 1 << 20)
+        var parts: [Int] = []
+        while handler.longMessage != nil {
+            #expect(delegate.counts.requests == 0)
+            while let part = try channel.readOutbound(as: ByteBuffer.self) {
+                parts.append(part.readableBytes)
+            }
+            channel.embeddedEventLoop.run()
+        }
+        while let part = try channel.readOutbound(as: ByteBuffer.self) {
+            parts.append(part.readableBytes)
+        }
+        #expect(parts.prefix(4) == [256 << 10, 256 << 10, 256 << 10, 256 << 10])
+        #expect(delegate.counts.requests == 1)
+        #expect(unsent.held == 0)
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+}

@@ -5,12 +5,14 @@ internal import NIOCore
 
 /// What keeps strangers from taking the place, the time and the memory of paired controllers.
 extension AccessoryServer {
-    /// Beyond the limit the connection without a session goes that has been idle longest, among those of the host that
-    /// has most of them; else the session that has been idle longest, if for an hour, since it may have lost its
-    /// controller; else the one that has been idle longest of a controller that holds more than half of all places; else
-    /// the new one.
+    /// When the limit is exceeded, closes one connection, the first of these that exists:
     ///
-    /// Whoever is in pair-setup stays: there is only one, and a person may be typing the setup code.
+    /// 1. the one without a session that has been idle longest, of the host that has most of them
+    /// 2. the session that has been idle longest, if for an hour: it may have lost its controller
+    /// 3. the session that has been idle longest of a controller that holds more than half of all places
+    /// 4. the new connection
+    ///
+    /// The connection in pair-setup is not closed: there is only one, and a person may be typing the setup code.
     ///
     /// HAP: §16, §0 (beyond the limit)
     func makeRoom(for newcomer: ServerConnection) {

@@ -53,13 +53,21 @@ extension AccessoryServer {
 
     /// Calls a handler for whose answer no request waits, unless a call of it is under way.
     ///
-    /// Its failure is only its own.
+    /// Its failure concerns no request. An observer is notified when the call takes long.
     func callOnce(_ kind: HandlerKind, _ body: @escaping @Sendable () async throws -> Void) {
         guard handlerUse[kind] == nil else { return }
         handlerUse[kind] = HandlerUse(calls: 1)
+        let warning = schedule(after: configuration.handlerLimits.patience) { server in
+            server.observer?.observe(.handlerSlow(kind.id))
+        }
+        let timeout = schedule(after: configuration.handlerLimits.timeout) { server in
+            server.observer?.observe(.handlerTimedOut(kind.id))
+        }
         // Weak: a handler that never returns would keep a server that was stopped.
         Task { [weak self] in
             try? await body()
+            warning.cancel()
+            timeout.cancel()
             await self?.noteReturn(of: kind, isOverdue: false)
         }
     }
@@ -91,7 +99,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Waits until no request waits for a handler; each does for a limited time.
+    /// Waits until no request waits for a handler, or for a large answer to be composed; each does for a limited time.
     func waitForHandlers() async {
         guard isAnyRequestWaiting else { return }
         await withCheckedContinuation { handlersAreIdle.append($0) }
@@ -108,7 +116,7 @@ extension AccessoryServer {
     }
 
     private var isAnyRequestWaiting: Bool {
-        handlerCalls.values.contains { call in
+        compositionsUnderWay > 0 || handlerCalls.values.contains { call in
             switch call.operation?.origin {
             case .controller(let id): connections[id] != nil
             case .program: true

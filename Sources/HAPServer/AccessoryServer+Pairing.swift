@@ -25,7 +25,7 @@ extension AccessoryServer {
                 connections[loser]?.pairSetup.cancel()
             }
         case .persist(.countFailedProof):
-            pairSetupSlot.noteProof(of: connection.id)
+            pairSetupSlot.noteProof(of: connection.id, at: now)
         case .reply(let reply) where reply.outcome == .refused(.busy):
             pairSetupSlot.refuse(connection.host, at: now)
         case .compute, .persist, .reply, .reject: break

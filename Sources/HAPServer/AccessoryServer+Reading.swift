@@ -6,8 +6,8 @@ internal import NIOCore
 extension AccessoryServer {
     /// Answers `GET /accessories`, or refuses it while too much waits that other controllers do not read.
     ///
-    /// A large database is composed in several turns of the event loop. Should values change all the time, the turn after
-    /// as many as there are accessories composes the rest.
+    /// A large database is composed in several turns of the event loop. If values keep changing, the server composes the
+    /// rest at once after one turn per accessory.
     ///
     /// HAP: §11.4, §10 (500)
     func readAccessories(from connection: ServerConnection, turn: Int = 0) {
@@ -15,10 +15,14 @@ extension AccessoryServer {
         let limit = turn < database.accessories.count ? Self.bytesComposedAtOnce : .max
         guard database.renderAccessories(isAdmin: isAdmin, upTo: limit) else {
             let id = connection.id
+            compositionsUnderWay += 1
             eventLoop.execute {
                 self.assumeIsolated { server in
-                    guard let connection = server.connections[id] else { return }
-                    server.readAccessories(from: connection, turn: turn + 1)
+                    server.compositionsUnderWay -= 1
+                    if let connection = server.connections[id] {
+                        server.readAccessories(from: connection, turn: turn + 1)
+                    }
+                    server.noteHandlersAreIdle()
                 }
             }
             return

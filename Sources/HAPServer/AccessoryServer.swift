@@ -80,6 +80,8 @@ public actor AccessoryServer {
     var turns = CircularBuffer<Turn>()
     var isTurnScheduled = false
     var unverifiedPace = UnverifiedPace()
+    /// How many answers to `GET /accessories` are being composed.
+    var compositionsUnderWay = 0
     var pairSetupSlot: PairSetupSlot
     /// What all connections together may hold of unfinished requests, and of answers that have not left.
     lazy var byteBudgets = NIOLoopBound(

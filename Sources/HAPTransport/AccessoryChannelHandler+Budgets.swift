@@ -1,8 +1,8 @@
 internal import HAPCore
 
 extension AccessoryChannelHandler {
-    /// How many bytes an answer or an event may have: one part of a long message, or what the other connections have left
-    /// of what may wait to be sent.
+    /// The largest answer or event that may be composed now, in bytes: the rest of the shared budget, but at least one part
+    /// of a long message.
     package var availableBytes: Int {
         max(LongMessage.partSize, unsentBudget.available)
     }

@@ -14,11 +14,13 @@ extension AccessoryChannelHandler {
 
     /// Encodes at once what is left of a message.
     func encodeLongMessage() {
-        if let part = longMessage?.nextPart(of: .max) {
-            encode(part)
-        }
-        if let next = endLongMessage() {
-            sendOutput(then: next)
+        guard let part = longMessage?.nextPart(of: .max) else { return }
+        encode(part)
+        let next = endLongMessage()
+        sendOutput { handler in
+            next?(handler)
+            // In a turn of its own: the caller has not encoded yet what it sends behind the message.
+            handler.context?.eventLoop.assumeIsolated().execute { handler.resumeAfterLongMessage() }
         }
     }
 
@@ -32,12 +34,18 @@ extension AccessoryChannelHandler {
             guard longMessage != nil else { return }
             let next = endLongMessage()
             next?(self)
-            goOnBehindPieces()
+            resumeAfterLongMessage()
             return
         }
         encode(part)
+        let message = longMessage
         sendOutput { handler in
-            handler.context?.eventLoop.assumeIsolated().execute { handler.sendNextPart() }
+            handler.context?.eventLoop.assumeIsolated()
+                .execute {
+                    // Another message may have begun in its place.
+                    guard handler.longMessage === message else { return }
+                    handler.sendNextPart()
+                }
         }
     }
 

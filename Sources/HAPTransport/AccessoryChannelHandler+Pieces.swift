@@ -43,7 +43,7 @@ extension AccessoryChannelHandler {
             if pieces?.size == nil {
                 pieces = nil
             }
-            goOnBehindPieces()
+            resumeAfterLongMessage()
             return
         }
         pieces?.isUnderWay = true

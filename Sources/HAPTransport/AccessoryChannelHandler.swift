@@ -115,7 +115,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     /// Takes requests again that had to wait for the pieces of a message to leave.
-    func goOnBehindPieces() {
+    func resumeAfterLongMessage() {
         deliverRequests()
         reportIfFree()
     }
@@ -135,7 +135,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         write(isCorrupt: isCorrupt, then: nil)
     }
 
-    /// Closes the connection; what was sent before still leaves.
+    /// Closes the connection; what was encoded before still leaves, and the rest of a long message does not.
     package func close(_ reason: ChannelCloseReason) {
         guard let context, closeReason == nil else { return }
         closeReason = reason

@@ -19,7 +19,7 @@ package final class ByteBudget {
         max(0, limit - held)
     }
 
-    /// Counts what one connection holds now in place of what it held before; `false` when that is too much for all.
+    /// Replaces the bytes counted for one connection; returns `false` when the total then exceeds the limit.
     func exchange(_ before: inout Int, for count: Int) -> Bool {
         let counted = count > Self.uncounted ? count : 0
         held += counted - before

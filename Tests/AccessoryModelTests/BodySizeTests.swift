@@ -101,6 +101,27 @@ import Testing
         #expect(database.report(Self.blob(1_500_000), at: seventh, into: &changes) == true)
     }
 
+    @Test func aBehaviorDoesNotReceiveAWriteForWhichThereIsNoRoom() throws {
+        var accessory = Self.blobs(Array(repeating: 2 << 20, count: 5))
+        let characteristics = [Sample.first, Sample.second]
+            .map { Sample.characteristic($0, format: .data, value: Self.blob(0)) }
+        accessory.services.append(
+            Service(.switch, characteristics: characteristics, behavior: RecordingBehavior())
+        )
+        var database = try Self.database(accessory)
+        let second = try #require(database.index(of: Sample.second, in: .primary))
+        let first = second - 1
+        // Each of them has room, but not both.
+        let writes = [first, second].map { AcceptedWrite(index: $0, value: Self.blob(1_500_000)) }
+        var changes = ChangeSet()
+        let refusals = database.commit(writes, at: MonotonicInstant(nanoseconds: 0), into: &changes)
+        #expect(refusals == [second: .outOfResources])
+        let service = database.characteristics[first].service
+        let behavior = try #require(database.services[service].behavior as? RecordingBehavior)
+        #expect(behavior.writes == [[BehaviorChange(Sample.first, Self.blob(1_500_000))]])
+        #expect(database.bodySize <= AttributeDatabase.maximumBodyBytes)
+    }
+
     @Test func accessoriesAreComposedInTurnsThatAreShort() throws {
         let size = 100_000
         let accessories = (1...20).map { Self.blobs([size], key: "\($0)") }

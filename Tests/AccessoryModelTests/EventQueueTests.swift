@@ -18,6 +18,33 @@ import Testing
         )
     }
 
+    /// An event whose value takes this many bytes in JSON.
+    private func event(_ iid: UInt64, bytes: Int) -> PendingEvent {
+        var event = event(iid, nil)
+        event.value = .string(String(repeating: "x", count: bytes - 2))
+        return event
+    }
+
+    @Test func theLargestValueGoesAlone() {
+        var queue = EventQueue()
+        let largest = event(2, bytes: ResponseBudget.maximumValueBytes)
+        queue.enqueue(largest, isUrgent: false)
+        queue.enqueue(event(3, bytes: 1_000), isUrgent: false)
+        #expect(queue.takeDue(at: at(0)) == [largest])
+        #expect(queue.takeDue(at: at(1_000)) == [event(3, bytes: 1_000)])
+    }
+
+    @Test func anEventForWhichThereIsNoRoomHoldsBackItsOwnCharacteristicAlone() {
+        var queue = EventQueue()
+        let (large, later, press) = (event(2, bytes: 400_000), event(2, bytes: 100), event(3, bytes: 100))
+        for event in [large, later, press] {
+            queue.enqueue(event, isUrgent: true)
+        }
+        #expect(queue.takeDue(at: at(0), availableBytes: 256 << 10) == [press])
+        #expect(queue.takeDue(at: at(0), availableBytes: 256 << 10) == [])
+        #expect(queue.takeDue(at: at(0)) == [large, later])
+    }
+
     @Test func withoutEventsNothingIsDue() {
         var queue = EventQueue()
         #expect(queue.deadline == nil)
@@ -65,9 +92,8 @@ import Testing
             queue.enqueue(PendingEvent(id: id, value: iid == 2 ? large : medium), isUrgent: iid == 20)
         }
         // The first alone is larger than what several may have together.
-        #expect(queue.takeDue(at: at(0), availableBytes: 1 << 20) == [])
+        #expect(queue.takeDue(at: at(0), availableBytes: 1 << 20).map { $0.id.iid.rawValue } == Array(3...9))
         #expect(queue.takeDue(at: at(0)).map { $0.id.iid.rawValue } == [2])
-        #expect(queue.takeDue(at: at(0)).map { $0.id.iid.rawValue } == Array(3...9))
         #expect(queue.takeDue(at: at(0), availableBytes: 300_000).map { $0.id.iid.rawValue } == [10, 11])
         #expect(queue.takeDue(at: at(0)).map { $0.id.iid.rawValue } == Array(12...18))
         #expect(queue.takeDue(at: at(0)).map { $0.id.iid.rawValue } == [19, 20])

@@ -3,6 +3,7 @@ import HAPCore
 import HAPServer
 import NIOCore
 import NIOEmbedded
+import Synchronization
 import TestSupport
 import Testing
 
@@ -179,6 +180,59 @@ import Testing
             parts.append(part.readableBytes)
         }
         #expect(parts.prefix(4) == [256 << 10, 256 << 10, 256 << 10, 256 << 10])
+        #expect(delegate.counts.requests == 1)
+        #expect(unsent.held == 0)
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+
+    @Test(arguments: [true, false])
+    func aLongMessageThatEndsEarlyGivesItsBytesBackOnce(isPeerGone: Bool) throws {
+        let unsent = ByteBudget(limit: 2 << 20)
+        let (channel, handler, _) = try EmbeddedChannel.serving(unsent: unsent)
+        let written = Mutex(0)
+        let bytes = [UInt8](repeating: 7, count: 1 << 20)
+        handler.respond(replacement: bytes, then: ResponseSequel(whenWritten: { written.withLock { $0 += 1 } }))
+        #expect(handler.longMessage != nil)
+        #expect(written.withLock { $0 } == 0)
+        if isPeerGone {
+            channel.pipeline.fireChannelInactive()
+        } else {
+            handler.close(.ended)
+        }
+        channel.embeddedEventLoop.run()
+        #expect(unsent.held == 0)
+        #expect(written.withLock { $0 } == 1)
+        _ = try? channel.finish(acceptAlreadyClosed: true)
+    }
+
+    @Test func aServerThatStopsSendsALongMessageToItsEnd() throws {
+        let (channel, handler, _) = try EmbeddedChannel.serving()
+        handler.send([UInt8](repeating: 7, count: 1 << 20))
+        _ = handler.closeWhenSent(within: .seconds(3))
+        channel.embeddedEventLoop.run()
+        var count = 0
+        while let part = try channel.readOutbound(as: ByteBuffer.self) {
+            count += part.readableBytes
+        }
+        #expect(count == 1 << 20)
+        _ = try? channel.finish(acceptAlreadyClosed: true)
+    }
+
+    @Test func aRequestBehindTwoLongMessagesIsTakenWhenBothHaveLeft() throws {
+        let unsent = ByteBudget(limit: 4 << 20)
+        let (channel, handler, delegate) = try EmbeddedChannel.serving(unsent: unsent)
+        handler.send([UInt8](repeating: 7, count: 1 << 20))
+        handler.send([UInt8](repeating: 8, count: 1 << 20))
+        try channel.writeInbound(ByteBuffer(string: "GET /accessories HTTP/1.1\r\n\r\n"))
+        #expect(delegate.counts.requests == 0)
+        channel.embeddedEventLoop.run()
+        var bytes: [UInt8] = []
+        while let part = try channel.readOutbound(as: ByteBuffer.self) {
+            bytes += part.readableBytesView
+        }
+        // The answer to the request follows.
+        try #require(bytes.count > 2 << 20)
+        #expect(bytes[(1 << 20) - 1] == 7 && bytes[1 << 20] == 8 && bytes[(2 << 20) - 1] == 8)
         #expect(delegate.counts.requests == 1)
         #expect(unsent.held == 0)
         _ = try channel.finish(acceptAlreadyClosed: true)

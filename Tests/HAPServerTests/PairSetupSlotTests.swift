@@ -64,7 +64,7 @@ import Testing
     @Test func aProofThatIsBeingCheckedIsNotInterrupted() {
         let bench = Bench()
         #expect(bench.start(1, of: 1))
-        bench.slot.noteProof(of: ConnectionID(1))
+        bench.slot.noteProof(of: ConnectionID(1), at: bench.now)
         bench.wait(3_000)
         #expect(!bench.start(2, of: 2, isOwnerWorking: true))
         #expect(bench.start(2, of: 2))
@@ -130,12 +130,32 @@ import Testing
         }
     }
 
-    @Test func hostsBeyondTheLimitAreForgotten() {
+    @Test func hostsBeyondTheLimitAreForgottenAndTheOwnerIsNot() {
         let bench = Bench()
         #expect(bench.start(1, of: 1))
         for number in 0..<(4 * PairSetupSlot.maximumHosts) {
             bench.slot.refuse(.ipv4([10, 0, UInt8(number >> 8), UInt8(number & 0xFF)]), at: bench.now)
             #expect(bench.slot.rememberedHosts <= PairSetupSlot.maximumHosts)
         }
+        bench.wait(120)
+        #expect(bench.start(2, of: 2))
+        bench.slot.release(ConnectionID(2), at: bench.now)
+        #expect(bench.start(1, of: 1))
+        // It has had a turn, so that a host without one comes first.
+        #expect(!bench.start(3, of: 3))
+        bench.slot.release(ConnectionID(1), at: bench.now)
+        #expect(!bench.start(1, of: 1))
+        #expect(bench.start(3, of: 3))
+    }
+
+    @Test func aTurnLastsForTheMessageAfterARightProof() {
+        let bench = Bench()
+        #expect(bench.start(1, of: 1))
+        bench.wait(119)
+        bench.slot.noteProof(of: ConnectionID(1), at: bench.now)
+        bench.wait(9)
+        #expect(!bench.start(2, of: 2))
+        bench.wait(1)
+        #expect(bench.start(2, of: 2))
     }
 }

@@ -20,10 +20,9 @@ extension AttributeDatabase {
         return body
     }
 
-    /// Composes what ``accessoriesBody(isAdmin:)`` puts together, one accessory after the other until they have this many
-    /// bytes; whether nothing is left to do.
+    /// Composes accessories that are not composed yet, until `limit` bytes are written; returns whether all are composed.
     ///
-    /// An accessory that was composed is composed again when one of its values has changed.
+    /// An accessory is composed again when one of its values has changed.
     @discardableResult
     package mutating func renderAccessories(isAdmin: Bool, upTo limit: Int) -> Bool {
         if renderedBody(isAdmin: isAdmin).body != nil { return true }

@@ -11,10 +11,13 @@ extension AttributeDatabase {
     /// Whether the characteristic at `index` can have this value, as large as it is.
     ///
     /// A value can be sent alone, and all values together fit into the body of `GET /accessories`.
-    func hasRoom(for value: CharacteristicValue?, at index: Int) -> Bool {
+    ///
+    /// - Parameter growth: How many more bytes other values will take that are set at the same time.
+    func hasRoom(for value: CharacteristicValue?, at index: Int, besides growth: Int = 0) -> Bool {
         let size = value.maximumJSONSize
         return size <= valueSizes[index]
-            || size <= ResponseBudget.maximumValueBytes && size - valueSizes[index] <= Self.maximumBodyBytes - bodySize
+            || size <= ResponseBudget.maximumValueBytes
+                && size - valueSizes[index] <= Self.maximumBodyBytes - bodySize - growth
     }
 
     /// Finds how many bytes everything takes in JSON, beginning with those of the structure, and throws when that is too

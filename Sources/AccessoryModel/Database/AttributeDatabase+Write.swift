@@ -60,14 +60,14 @@ extension AttributeDatabase {
                 continue
             }
             // With the first write of a service all of them are handled.
-            guard let group = groups == nil ? writes : groups?.removeValue(forKey: service) else { continue }
+            guard var group = groups == nil ? writes : groups?.removeValue(forKey: service) else { continue }
+            removeWithoutRoom(from: &group, refusals: &refusals)
+            guard !group.isEmpty else { continue }
             let response = behaviorResponse(of: service, to: group, at: now)
             var taken: [BehaviorChange] = []
             for member in group {
                 if let refusal = response.refusals[characteristics[member.index].type] {
                     refusals[member.index] = refusal
-                } else if !hasRoom(for: member.value, at: member.index) {
-                    refusals[member.index] = .outOfResources
                 } else {
                     note(member.value, written: member.value, at: member.index, into: &changes)
                     if !services[service].listeners.isEmpty {
@@ -87,6 +87,19 @@ extension AttributeDatabase {
             tell(news, of: service, at: now, into: &changes)
         }
         return refusals
+    }
+
+    /// Refuses the writes of a group for which there is no room, so that a behavior never takes one that is not stored.
+    private func removeWithoutRoom(from group: inout [AcceptedWrite], refusals: inout [Int: HAPStatus]) {
+        var growth = 0
+        group.removeAll { write in
+            guard hasRoom(for: write.value, at: write.index, besides: growth) else {
+                refusals[write.index] = .outOfResources
+                return true
+            }
+            growth += max(0, write.value.maximumJSONSize - valueSizes[write.index])
+            return false
+        }
     }
 
     private mutating func setSubscription(

@@ -71,27 +71,41 @@ package struct EventQueue: Sendable {
 
     /// Takes what is due at `now` and fits into one message; empty when nothing does.
     ///
-    /// What does not fit remains for the next message.
+    /// An event that does not fit waits for a later message, and so do later events of its characteristic. Others do not
+    /// wait for it.
     ///
     /// - Parameter availableBytes: What the answers and events of other connections have left over.
     package mutating func takeDue(at now: MonotonicInstant, availableBytes: Int = .max) -> [PendingEvent] {
         guard let deadline, deadline <= now else { return [] }
         var budget = ResponseBudget(itemCount: 0, availableBytes: availableBytes)
-        let first = pending.firstIndex { !budget.take(ResponseBudget.itemBytes + $0.value.maximumJSONSize) }
-        guard let first else {
+        let fits = pending.allSatisfy { budget.takeItem($0.value.maximumJSONSize) }
+        guard !fits else {
             lastSent = now
             urgent = []
             defer { pending = [] }
             return pending
         }
-        guard first > 0 else { return [] }
+        return takeFitting(at: now, ResponseBudget(itemCount: 0, availableBytes: availableBytes))
+    }
+
+    private mutating func takeFitting(at now: MonotonicInstant, _ budget: consuming ResponseBudget) -> [PendingEvent] {
+        var taken: [PendingEvent] = []
+        var waiting: [PendingEvent] = []
+        var waitingIDs: Set<CharacteristicID> = []
+        for event in pending {
+            if !waitingIDs.contains(event.id), budget.takeItem(event.value.maximumJSONSize) {
+                taken.append(event)
+            } else {
+                waiting.append(event)
+                waitingIDs.insert(event.id)
+            }
+        }
+        guard !taken.isEmpty else { return [] }
         lastSent = now
         collectingSince = now
-        defer {
-            pending.removeFirst(first)
-            urgent.formIntersection(pending.lazy.map(\.id))
-        }
-        return Array(pending[..<first])
+        pending = waiting
+        urgent.formIntersection(waitingIDs)
+        return taken
     }
 
     private mutating func dropExcessPress() {

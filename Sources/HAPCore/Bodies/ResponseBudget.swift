@@ -17,7 +17,7 @@ package struct ResponseBudget: Sendable {
     package static let itemBytes = 96
 
     private var remaining: Int
-    /// What a single value may have.
+    /// The most bytes of the first value.
     private var largest: Int
 
     /// Begins with room for a number of items without values.
@@ -27,6 +27,15 @@ package struct ResponseBudget: Sendable {
         let items = (itemCount + 1) * Self.itemBytes
         remaining = min(Self.maximumBytes, availableBytes) - items
         largest = max(0, min(Self.maximumValueBytes + items, availableBytes) - items)
+    }
+
+    /// Takes room for an item for which there was no room from the beginning, with a value of at most this many bytes;
+    /// `false`, and takes nothing, when there is none.
+    package mutating func takeItem(_ bytes: Int) -> Bool {
+        guard bytes <= largest || bytes + Self.itemBytes <= remaining else { return false }
+        remaining -= bytes + Self.itemBytes
+        largest = 0
+        return true
     }
 
     /// Takes room for a value of at most this many bytes; `false`, and takes nothing, when there is none.

@@ -10,7 +10,8 @@ package struct ConnectionLimits: Sendable, Hashable {
     package var idleTime = Duration.seconds(60)
     /// How long a connection may be silent during pair-setup, when a person types the setup code.
     package var pairSetupIdleTime = Duration.seconds(300)
-    /// How long another host waits for one that repeats M1, and another connection for one of the same host.
+    /// How long a host that repeats M1 keeps pair-setup when another host waits. Also how long a connection keeps it when
+    /// another connection of the same host asks.
     package var pairSetupPatience = Duration.seconds(30)
     /// How long another host waits for one that has begun pair-setup, when a person may be typing the setup code.
     package var pairSetupTurnTime = Duration.seconds(120)
@@ -25,6 +26,8 @@ package struct ConnectionLimits: Sendable, Hashable {
     /// How many bytes of unfinished requests all sessions may hold together.
     package var sessionUnfinishedBytes = 32 << 20
     /// How many bytes of long answers and events that have not left all connections may hold together.
+    ///
+    /// Messages of at most 256 KiB, and what fault injection sends in pieces, are not counted.
     package var unsentBytes = 64 << 20
 
     package init() {}

@@ -4,11 +4,11 @@ internal import HAPCore
 ///
 /// A host's turn begins with its M1 and ends with the exchange. Another host ends it sooner, once it has lasted for
 /// ``turnTime``; for ``patience``, when the host repeats M1 in it or has let an earlier turn pass without a proof. The
-/// host whose last turn is longest ago is the next. Hence each of n hosts has its turn after at most n − 1 others,
-/// however many connections each of them opens and however often it sends M1.
+/// host whose last turn is longest ago is the next. Hence each of n hosts that wait has its turn after at most n − 1
+/// others, however many connections each of them opens and however often it sends M1.
 ///
-/// A host waits as long as its last refused M1 is no older than ``waitingTime``: controllers cannot be called back, they
-/// try again.
+/// A host waits as long as its last refused M1 is no older than ``waitingTime``: HAP has no way to call a controller
+/// back, so that it has to try again within that time.
 ///
 /// HAP: §6.3 (concurrency)
 struct PairSetupSlot: Sendable {
@@ -19,13 +19,14 @@ struct PairSetupSlot: Sendable {
         let since: MonotonicInstant
         /// How many times M1 was sent again.
         fileprivate(set) var restarts = 0
-        fileprivate(set) var hasProof = false
+        /// When the last proof was sent.
+        fileprivate(set) var lastProof: MonotonicInstant?
         /// Whether an earlier turn of the host passed without a proof.
         fileprivate let hasWastedTurn: Bool
     }
 
     /// A host that has had a turn, or waits for one.
-    fileprivate struct Visitor {
+    fileprivate struct HostRecord {
         let host: PeerHost
         var lastSeen: MonotonicInstant
         /// The number of its last turn; 0 for none.
@@ -40,18 +41,20 @@ struct PairSetupSlot: Sendable {
     /// How long a turn lasts when another host waits.
     let turnTime: Duration
     private(set) var owner: Owner?
-    private var visitors: [Visitor] = []
+    private var hosts: [HostRecord] = []
     private var turns: UInt64 = 0
 
     /// How long a refused M1 counts as waiting.
     static let waitingTime = Duration.seconds(30)
-    /// How many hosts are remembered; beyond that the one that was seen longest ago is forgotten.
+    /// How long after a proof M5 may come.
+    static let exchangeTime = Duration.seconds(10)
+    /// How many hosts are remembered. Beyond that, the one that was seen longest ago is forgotten, but never the owner's.
     static let maximumHosts = 256
     /// How many times a controller may repeat M1 within its turn: some versions of iOS do once.
     private static let freeRestarts = 1
 
     /// How many hosts are remembered.
-    var rememberedHosts: Int { visitors.count }
+    var rememberedHosts: Int { hosts.count }
 
     init(patience: Duration, turnTime: Duration) {
         self.patience = patience
@@ -83,10 +86,10 @@ struct PairSetupSlot: Sendable {
         endTurn(at: now)
         turns += 1
         let turn = turns
-        let hasWastedTurn = remember(host, at: now) { visitor in
-            visitor.lastTurn = turn
-            visitor.refusals = nil
-            return visitor.hasWastedTurn
+        let hasWastedTurn = remember(host, at: now) { record in
+            record.lastTurn = turn
+            record.refusals = nil
+            return record.hasWastedTurn
         }
         owner = Owner(id: id, host: host, since: now, hasWastedTurn: hasWastedTurn)
         return loser
@@ -94,16 +97,16 @@ struct PairSetupSlot: Sendable {
 
     /// Notes that an M1 was refused since another connection has its turn, or is the next.
     mutating func refuse(_ host: PeerHost, at now: MonotonicInstant) {
-        remember(host, at: now) { visitor in
-            let isWaiting = visitor.isWaiting(at: now)
-            visitor.refusals = (isWaiting ? visitor.refusals?.first ?? now : now, now)
+        remember(host, at: now) { record in
+            let isWaiting = record.isWaiting(at: now)
+            record.refusals = (isWaiting ? record.refusals?.first ?? now : now, now)
         }
     }
 
     /// Notes that the owner has sent a proof, which is what a turn is for.
-    mutating func noteProof(of id: ConnectionID) {
+    mutating func noteProof(of id: ConnectionID, at now: MonotonicInstant) {
         guard owner?.id == id else { return }
-        owner?.hasProof = true
+        owner?.lastProof = now
     }
 
     /// Ends the exchange of this connection, if it is the owner.
@@ -115,11 +118,11 @@ struct PairSetupSlot: Sendable {
     private mutating func endTurn(at now: MonotonicInstant) {
         guard let owner else { return }
         self.owner = nil
-        guard let index = visitors.firstIndex(where: { $0.host == owner.host }) else { return }
-        if owner.hasProof {
-            visitors[index].hasWastedTurn = false
+        guard let index = hosts.firstIndex(where: { $0.host == owner.host }) else { return }
+        if owner.lastProof != nil {
+            hosts[index].hasWastedTurn = false
         } else if owner.since.advanced(by: patience) < now {
-            visitors[index].hasWastedTurn = true
+            hosts[index].hasWastedTurn = true
         }
     }
 
@@ -129,14 +132,17 @@ struct PairSetupSlot: Sendable {
 
     private func turnEnd(of owner: Owner) -> MonotonicInstant {
         let isShort = owner.restarts > Self.freeRestarts || owner.hasWastedTurn
-        return owner.since.advanced(by: isShort ? patience : turnTime)
+        let end = owner.since.advanced(by: isShort ? patience : turnTime)
+        // After a right proof, M5 follows at once; a wrong one has ended the turn.
+        guard let proof = owner.lastProof else { return end }
+        return max(end, proof.advanced(by: Self.exchangeTime))
     }
 
     /// Whether a host waits whose last turn is longer ago, or of those without a turn one that has waited longer.
     private func isAnotherNext(before host: PeerHost, at now: MonotonicInstant) -> Bool {
-        let own = visitors.first { $0.host == host }
+        let own = hosts.first { $0.host == host }
         let place = (own?.lastTurn ?? 0, own.flatMap { $0.isWaiting(at: now) ? $0.refusals?.first : nil } ?? now)
-        return visitors.contains { other in
+        return hosts.contains { other in
             guard other.host != host, other.isWaiting(at: now), let refusals = other.refusals else { return false }
             return (other.lastTurn, refusals.first) < place
         }
@@ -146,25 +152,26 @@ struct PairSetupSlot: Sendable {
     private mutating func remember<Result>(
         _ host: PeerHost,
         at now: MonotonicInstant,
-        _ change: (inout Visitor) -> Result
+        _ change: (inout HostRecord) -> Result
     ) -> Result {
-        if let index = visitors.firstIndex(where: { $0.host == host }) {
-            visitors[index].lastSeen = now
-            return change(&visitors[index])
+        if let index = hosts.firstIndex(where: { $0.host == host }) {
+            hosts[index].lastSeen = now
+            return change(&hosts[index])
         }
-        if visitors.count >= Self.maximumHosts,
-            let oldest = visitors.indices.min(by: { visitors[$0].lastSeen < visitors[$1].lastSeen })
+        if hosts.count >= Self.maximumHosts,
+            let oldest = hosts.indices.filter({ hosts[$0].host != owner?.host })
+                .min(by: { hosts[$0].lastSeen < hosts[$1].lastSeen })
         {
-            visitors.remove(at: oldest)
+            hosts.remove(at: oldest)
         }
-        var visitor = Visitor(host: host, lastSeen: now)
-        let result = change(&visitor)
-        visitors.append(visitor)
+        var record = HostRecord(host: host, lastSeen: now)
+        let result = change(&record)
+        hosts.append(record)
         return result
     }
 }
 
-extension PairSetupSlot.Visitor {
+extension PairSetupSlot.HostRecord {
     func isWaiting(at now: MonotonicInstant) -> Bool {
         guard let refusals else { return false }
         return now < refusals.last.advanced(by: PairSetupSlot.waitingTime)

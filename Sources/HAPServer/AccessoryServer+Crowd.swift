@@ -5,7 +5,9 @@ internal import NIOCore
 
 /// What keeps strangers from taking the place, the time and the memory of paired controllers.
 extension AccessoryServer {
-    /// When the limit is exceeded, closes one connection, the first of these that exists:
+    /// Closes one connection when the limit is exceeded.
+    ///
+    /// It is the first of these that exists:
     ///
     /// 1. the one without a session that has been idle longest, of the host that has most of them
     /// 2. the session that has been idle longest, if for an hour: it may have lost its controller

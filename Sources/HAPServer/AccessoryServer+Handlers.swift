@@ -116,13 +116,14 @@ extension AccessoryServer {
     }
 
     private var isAnyRequestWaiting: Bool {
-        compositionsUnderWay > 0 || handlerCalls.values.contains { call in
-            switch call.operation?.origin {
-            case .controller(let id): connections[id] != nil
-            case .program: true
-            case .device, nil: false
+        compositionsUnderWay > 0
+            || handlerCalls.values.contains { call in
+                switch call.operation?.origin {
+                case .controller(let id): connections[id] != nil
+                case .program: true
+                case .device, nil: false
+                }
             }
-        }
     }
 
     private func handlerAnswered(_ number: UInt64, _ result: Result<CharacteristicValue, any Error>) {

@@ -10,8 +10,9 @@ package struct ConnectionLimits: Sendable, Hashable {
     package var idleTime = Duration.seconds(60)
     /// How long a connection may be silent during pair-setup, when a person types the setup code.
     package var pairSetupIdleTime = Duration.seconds(300)
-    /// How long a host that repeats M1 keeps pair-setup when another host waits. Also how long a connection keeps it when
-    /// another connection of the same host asks.
+    /// How long a host that repeats M1 keeps pair-setup when another host waits.
+    ///
+    /// Also how long a connection keeps it when another connection of the same host asks.
     package var pairSetupPatience = Duration.seconds(30)
     /// How long another host waits for one that has begun pair-setup, when a person may be typing the setup code.
     package var pairSetupTurnTime = Duration.seconds(120)

@@ -48,7 +48,9 @@ struct PairSetupSlot: Sendable {
     static let waitingTime = Duration.seconds(30)
     /// How long after a proof M5 may come.
     static let exchangeTime = Duration.seconds(10)
-    /// How many hosts are remembered. Beyond that, the one that was seen longest ago is forgotten, but never the owner's.
+    /// How many hosts are remembered.
+    ///
+    /// Beyond that, the one that was seen longest ago is forgotten, but never the owner's.
     static let maximumHosts = 256
     /// How many times a controller may repeat M1 within its turn: some versions of iOS do once.
     private static let freeRestarts = 1

@@ -212,7 +212,7 @@ final class ServerWorld {
     }
 
     private func unfinished(_ connections: [FuzzConnection]) -> Int {
-        connections.map(\.unfinishedByteCount).filter { $0 > ReceiveBudget.uncounted }.reduce(0, +)
+        connections.map(\.unfinishedByteCount).filter { $0 > ByteBudget.uncounted }.reduce(0, +)
     }
 
     private func checkSilence() {

@@ -374,8 +374,12 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         queuedMessages += 1
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.assumeIsolated()
-            .whenComplete { _ in
+            .whenComplete { result in
                 self.queuedMessages -= 1
+                if case .failure(let error as IOError) = result {
+                    // The channel closes without another word about it.
+                    self.closeReason = self.closeReason ?? .network(String(describing: error))
+                }
                 next?(self)
             }
         context.writeAndFlush(wrapOutboundOut(wire.takeUnsent()), promise: promise)

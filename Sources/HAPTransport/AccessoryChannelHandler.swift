@@ -20,7 +20,6 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     private let delegate: any AccessoryChannelDelegate
     let receiveBudgets: (clear: ByteBudget, session: ByteBudget)
     let unsentBudget: ByteBudget
-    /// What is counted of its unfinished requests, and of what has not left.
     var countedBytes = (received: 0, unsent: 0)
     private(set) var isSecure = false
     private let batch: SendBatch
@@ -38,6 +37,8 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     private var closeReason: ChannelCloseReason?
     private var isAwaitingResponse = false
     private var isDelivering = false
+    /// What was handed on and composed since others had their turn.
+    private var turn = (requests: 0, bytes: 0)
     private var isYielding = false
     private var isReadHeld = false
 
@@ -249,7 +250,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         guard !isDelivering, !isYielding else { return }
         isDelivering = true
         defer { isDelivering = false }
-        var delivered = 0
+        turn = (0, 0)
         while !isAwaitingResponse, !isSendingPieces, closeReason == nil, context != nil {
             guard isWritable else {
                 // The peer does not read its answers: it gets no more of them until it does.
@@ -257,14 +258,15 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
                 guard isWritable else { return }
                 continue
             }
-            guard delivered < Self.requestsPerTurn || !wire.codec.isMidRequest else {
+            let isTurnOver = turn.requests >= Self.requestsPerTurn || turn.bytes >= LongMessage.partSize
+            guard !isTurnOver || !wire.codec.isMidRequest else {
                 isYielding = true
                 delegate.yielded(self)
                 return
             }
             do throws(ProtocolError) {
                 guard let request = try wire.codec.nextRequest() else { break }
-                delivered += 1
+                turn.requests += 1
                 isAwaitingResponse = true
                 delegate.received(request, on: self)
             } catch {
@@ -326,10 +328,9 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
             next?(self)
             return
         }
-        if longMessage != nil {
-            // Only injected faults send something before a long message has left.
-            encodeLongMessage()
-        }
+        turn.bytes += plaintext.count
+        // Only injected faults send something before a long message has left.
+        encodeLongMessage()
         if plaintext.count > LongMessage.partSize, !isCorrupt, pieces == nil {
             sendInParts(then: next)
             return

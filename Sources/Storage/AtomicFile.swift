@@ -20,7 +20,7 @@ package enum AtomicFile {
 
     /// Writes a file beside its place, and gives it its name when the content is on disk.
     ///
-    /// A link at `path` is replaced, not followed. While it is written, the file is never open to more users than at the
+    /// A link at `path` is replaced, not followed; a device, a pipe or a folder is not replaced. While it is written, the file is never open to more users than at the
     /// end.
     ///
     /// - Parameter observe: Receives the descriptor of the file before and after its content is written.
@@ -31,6 +31,7 @@ package enum AtomicFile {
         permissions: Permissions,
         observe: (Int32) -> Void = { _ in }
     ) throws(Failure) {
+        guard canReplace(path) else { throw Failure(code: EEXIST) }
         let (draft, descriptor) = try createBeside(path, permissions)
         defer { _ = close(descriptor) }
         observe(descriptor)
@@ -38,6 +39,13 @@ package enum AtomicFile {
         if case .exactly(let bits) = permissions, fchmod(descriptor, mode_t(bits)) != 0 { throw discard(draft) }
         observe(descriptor)
         guard fsync(descriptor) == 0, rename(draft, path) == 0 else { throw discard(draft) }
+    }
+
+    /// Whether nothing has this name yet, or a file or a link has it.
+    package static func canReplace(_ path: String) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return true }
+        return [S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT)
     }
 
     /// Creates an empty file that is not there yet.

@@ -48,8 +48,20 @@ struct ReadyFile: Sendable {
         }
     }
 
-    /// Takes the file away when the server has stopped.
+    /// Removes the file that a process which was killed has left: it describes another server.
+    ///
+    /// - Throws: ``CommandFailure`` when the name is that of a device, a pipe or a folder, which is never replaced.
+    static func prepare(_ path: String) throws(CommandFailure) {
+        guard AtomicFile.canReplace(path) else {
+            throw CommandFailure(.failed, "\(path.printable) is not a file: name a file as the ready file.")
+        }
+        remove(path)
+    }
+
+    /// Removes the file when the server has stopped; a device, a pipe or a folder of this name stays.
     static func remove(_ path: String) {
-        unlink(path)
+        if AtomicFile.canReplace(path) {
+            unlink(path)
+        }
     }
 }

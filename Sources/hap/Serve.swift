@@ -81,8 +81,7 @@ struct Serve: AsyncParsableCommand {
         _ printer: LinePrinter
     ) async throws(CommandFailure) {
         if let path = settings.readyFile {
-            // One that a killed process has left behind tells of another server.
-            ReadyFile.remove(path)
+            try ReadyFile.prepare(path)
         }
         var fleet: ServerFleet?
         var home: ServedHome?

@@ -210,6 +210,21 @@ import Testing
         _ = try channel.finish(acceptAlreadyClosed: true)
     }
 
+    @Test func aConnectionThatHasLongAnswersYieldsAfterAFew() throws {
+        let size = LongMessage.partSize / 2 - 1_000
+        let (channel, handler, delegate) = try EmbeddedChannel.serving(
+            answer: .json(.ok, [UInt8](repeating: 32, count: size))
+        )
+        let message = (0..<7).flatMap { _ in Self.nothing.message }
+        try channel.writeInbound(ByteBuffer(bytes: message))
+        #expect(delegate.counts == CountingDelegate.Counts(requests: 3, yields: 1))
+        handler.goOn()
+        #expect(delegate.counts == CountingDelegate.Counts(requests: 6, yields: 2))
+        handler.goOn()
+        #expect(delegate.counts == CountingDelegate.Counts(requests: 7, yields: 2))
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+
     @Test func strangersTakeHalfOfTheTimeAndNeverTwoTurnsInOne() {
         var pace = UnverifiedPace()
         let begin = MonotonicInstant.zero

@@ -115,6 +115,15 @@ import Testing
         #expect(outcome.errors.hasPrefix("hap: The ready file \(folder("missing/ready")) cannot be written;"))
     }
 
+    @Test func aReadyFileDoesNotReplaceAPipe() async throws {
+        let pipe = folder("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let outcome = try await HapProcess.serve(in: folder, "--ready-file", pipe)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors == "hap: \(pipe) is not a file: name a file as the ready file.\n")
+        #expect(unlink(pipe) == 0)
+    }
+
     @Test func withoutADaemonItRunsAndSaysSoOnce() async throws {
         let (process, _) = try await HapProcess.serving(in: folder, "--advertise", "auto")
         try await HapProcess.wait { process.output.contains("Network: not advertised") }

@@ -91,6 +91,7 @@ struct Run: AsyncParsableCommand {
 
     func run() async throws {
         let source = try ScenarioSource(file)
+        if let readyFile { try ReadyFile.prepare(readyFile) }
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "hap-run-\(UUID().uuidString)", directoryHint: .isDirectory)
         let settings = try settings(source, keptIn: folder.path)

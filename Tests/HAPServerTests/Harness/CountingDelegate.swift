@@ -11,6 +11,11 @@ final class CountingDelegate: AccessoryChannelDelegate {
     }
 
     private let counted = Mutex(Counts())
+    private let answer: HTTPResponse
+
+    init(answer: HTTPResponse) {
+        self.answer = answer
+    }
 
     var counts: Counts {
         counted.withLock { $0 }
@@ -20,7 +25,7 @@ final class CountingDelegate: AccessoryChannelDelegate {
 
     func received(_ request: HTTPRequest, on channel: AccessoryChannelHandler) {
         counted.withLock { $0.requests += 1 }
-        channel.respond(HTTPResponse(.noContent))
+        channel.respond(answer)
     }
 
     func yielded(_ channel: AccessoryChannelHandler) {

@@ -1,3 +1,4 @@
+import HAPCore
 import NIOCore
 import NIOEmbedded
 
@@ -6,9 +7,10 @@ import NIOEmbedded
 extension EmbeddedChannel {
     /// A connection that is served, in the time of an event loop that a test moves on, and what counts its requests.
     static func serving(
-        unsent: ByteBudget = ByteBudget(limit: .max)
+        unsent: ByteBudget = ByteBudget(limit: .max),
+        answer: HTTPResponse = HTTPResponse(.noContent)
     ) throws -> (EmbeddedChannel, AccessoryChannelHandler, CountingDelegate) {
-        let delegate = CountingDelegate()
+        let delegate = CountingDelegate(answer: answer)
         let loop = EmbeddedEventLoop()
         let handler = AccessoryChannelHandler(
             delegate: delegate,

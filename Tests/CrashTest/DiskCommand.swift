@@ -33,7 +33,7 @@ struct DiskCommand: ParsableCommand {
     func run() throws {
         let state = folder + "/state"
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
-        guard mount("tmpfs", state, "tmpfs", 0, "size=1m") == 0 else { throw Finding("a tmpfs cannot be mounted") }
+        guard mount("tmpfs", state, "tmpfs", 0, "size=1m,mode=700") == 0 else { throw Finding("a tmpfs cannot be mounted") }
         let lab = try Lab(hap: hap, folder: folder, place: place, random: SeededGenerator(seed: 1))
         try lab.pair()
         guard let admin = lab.admin else { throw Finding("nobody is paired") }
@@ -70,11 +70,11 @@ struct DiskCommand: ParsableCommand {
         _ = try lab.revive(killedAt: .now)
 
         try kill(lab)
-        guard mount("tmpfs", state, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "size=1m") == 0 else {
+        guard mount("tmpfs", state, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "size=1m,mode=700") == 0 else {
             throw Finding("the disk cannot be made read-only")
         }
         try expectRefusal(lab, remedy: "Name a state folder on a disk that can be written", mayStart: false)
-        guard mount("tmpfs", state, "tmpfs", UInt(MS_REMOUNT), "size=1m") == 0 else {
+        guard mount("tmpfs", state, "tmpfs", UInt(MS_REMOUNT), "size=1m,mode=700") == 0 else {
             throw Finding("the disk cannot be made writable")
         }
         _ = try lab.revive(killedAt: .now)

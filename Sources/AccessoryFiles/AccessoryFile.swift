@@ -18,43 +18,52 @@ package enum AccessoryFile {
         device: String? = nil,
         include: (String) throws(AccessoryFileError) -> [UInt8]? = { _ in nil }
     ) throws(AccessoryFileError) -> AccessoryFileReading {
-        guard bytes.count <= maximumSize else {
-            throw AccessoryFileError([
-                FileFinding(
-                    .error,
-                    in: name,
-                    "the file has \(bytes.count) bytes; the most that is read are \(maximumSize)"
-                )
-            ])
-        }
-        let kind = kind(of: bytes)
+        let kind = try checkedKind(of: bytes, name: name)
         if kind == .dump { return try DumpReader.read(bytes, name: name, device: device) }
         if let device {
             throw AccessoryFileError([
                 FileFinding(.error, in: name, "this file holds one accessory server; leave #\(device.excerpt) out")
             ])
         }
+        return kind == .archive
+            ? try ArchiveReader.read(bytes, name: name)
+            : try DefinitionReader.read(bytes, name: name, include: include)
+    }
+
+    /// Reads every device of a file of any kind: each of a file that holds the dumps of several, or else the only one.
+    ///
+    /// - Returns: Each of several under the name of the file with `#` and its device ID, which `read` takes apart; the only
+    ///   one under the name of the file.
+    package static func readAll(
+        _ bytes: [UInt8],
+        name: String,
+        include: (String) throws(AccessoryFileError) -> [UInt8]? = { _ in nil }
+    ) -> [(name: String, reading: Result<AccessoryFileReading, AccessoryFileError>)] {
         do throws(AccessoryFileError) {
-            var reading =
-                kind == .archive
-                ? try ArchiveReader.read(bytes, name: name)
-                : try DefinitionReader.read(bytes, name: name, include: include)
-            reading.warnings = RepeatedFindings(reading.warnings).findings
-            return reading
+            guard try checkedKind(of: bytes, name: name) != .dump else {
+                return DumpReader.readAll(bytes, name: name)
+            }
+            return [(name, .success(try read(bytes, name: name, include: include)))]
         } catch {
-            throw AccessoryFileError(RepeatedFindings(error.findings).findings)
+            return [(name, .failure(error))]
         }
     }
 
-    /// Reads every device of a file that holds the dumps of several; returns none for any other file.
-    ///
-    /// - Returns: Each under the name of the file with `#` and its device ID, which `read` takes apart.
-    package static func readAll(
-        _ bytes: [UInt8],
+    /// Returns the kind of a file that is not too large.
+    private static func checkedKind(
+        of bytes: [UInt8],
         name: String
-    ) -> [(name: String, reading: Result<AccessoryFileReading, AccessoryFileError>)] {
-        guard bytes.count <= maximumSize, kind(of: bytes) == .dump else { return [] }
-        return DumpReader.readAll(bytes, name: name)
+    ) throws(AccessoryFileError) -> AccessoryFileKind {
+        guard bytes.count <= maximumSize else {
+            throw AccessoryFileError([
+                FileFinding(
+                    .error,
+                    in: name,
+                    "the file has \(bytes.count) bytes; the most that are read are \(maximumSize)"
+                )
+            ])
+        }
+        return kind(of: bytes)
     }
 
     /// Writes a document; answers with the bytes, and with what this kind of file cannot express.

@@ -47,6 +47,11 @@ struct RepeatedFindings {
         }
     }
 
+    /// Sorts the findings that are shown; equal ones stay in the order in which they were added.
+    mutating func sort(by areInIncreasingOrder: (FileFinding, FileFinding) -> Bool) {
+        entries.sort { areInIncreasingOrder($0.finding, $1.finding) }
+    }
+
     private mutating func newKind(_ kind: Kind, _ finding: FileFinding) -> Int? {
         guard tallies.count < Self.maximumKinds else { return nil }
         kinds[kind] = tallies.count

@@ -23,8 +23,12 @@ import Testing
     ])
     func everyShapeSaysTheSame(text: String) throws {
         let expected = try AccessoryFile.read(Array("[\(Self.lamp)]".utf8), name: "d").document
-        let reading = try AccessoryFile.read(Array(text.utf8), name: "d")
+        var reading = try AccessoryFile.read(Array(text.utf8), name: "d")
         #expect(reading.kind == .dump)
+        if text.contains("AA:BB") {
+            #expect(reading.document.key == "Lamp AA:BB:CC:00:00:01")
+            reading.document.key = expected.key
+        }
         #expect(reading.document == expected)
     }
 
@@ -87,18 +91,54 @@ import Testing
         )
     }
 
-    /// The first of two with one name has the key that it would have alone, so that a further device changes no state.
     @Test func everyDeviceOfAnEntityMapIsRead() throws {
         let readings = AccessoryFile.readAll(Dumps.entityMap, name: "map")
         #expect(readings.map(\.name) == ["map#AA:BB:CC:00:00:01", "map#AA:BB:CC:00:00:02", "map#AA:BB:CC:00:00:03"])
         let documents = try readings.map { try $0.reading.get().document }
         #expect(documents.map(\.name) == ["Plug 77C1", "Bulb 0US9", "Plug 77C1"])
-        #expect(documents.map(\.key) == ["Plug 77C1", "Bulb 0US9", "Plug 77C1 AA:BB:CC:00:00:03"])
+        #expect(
+            documents.map(\.key) == [
+                "Plug 77C1 AA:BB:CC:00:00:01", "Bulb 0US9 AA:BB:CC:00:00:02", "Plug 77C1 AA:BB:CC:00:00:03",
+            ]
+        )
         #expect(documents.allSatisfy { $0.deviceID == nil })
         for (id, document) in zip(["AA:BB:CC:00:00:01", "aa:bb:cc:00:00:02", "AA:BB:CC:00:00:03"], documents) {
             #expect(try AccessoryFile.read(Dumps.entityMap, name: "map", device: id).document == document)
         }
-        #expect(AccessoryFile.readAll(Dumps.sharedIDs, name: "d").isEmpty)
+        let alone = AccessoryFile.readAll(Dumps.sharedIDs, name: "d")
+        #expect(alone.map(\.name) == ["d"])
+        #expect(try alone.first?.reading.get() == AccessoryFile.read(Dumps.sharedIDs, name: "d"))
+    }
+
+    /// Two devices of one name and two without a name: the key leads to the device ID and the pairings.
+    @Test func theKeyOfADeviceDoesNotDependOnTheOthersOfItsFile() throws {
+        let unnamed = #"{"aid": 1, "services": {"iid": 1, "type": "43", "characteristics": []}}"#
+        let devices = [("A1", Self.lamp), ("A2", Self.lamp), ("A3", unnamed), ("A4", unnamed), ("a4", Self.lamp)]
+        func keys(_ devices: [(id: String, accessory: String)]) throws -> [String] {
+            let members = devices.map { "\"\($0.id)\": {\"accessories\": [\($0.accessory)]}" }.joined(separator: ", ")
+            return try AccessoryFile.readAll(Array("{\(members)}".utf8), name: "map.json")
+                .map { try $0.reading.get().document.key }
+        }
+        let all = ["Lamp A1", "Lamp A2", "A3", "A4", "Lamp a4"]
+        #expect(try keys(devices) == all)
+        #expect(try keys(devices.reversed()) == all.reversed())
+        for index in devices.indices {
+            #expect(try keys([devices[index]]) == [all[index]])
+            #expect(try keys(Array(devices[index...])) == Array(all[index...]))
+        }
+    }
+
+    /// A device that is not chosen would refuse the file, and a device ID in the other case is that of another device.
+    @Test func onlyTheChosenDeviceIsRead() throws {
+        let text = """
+            {"AA": {"accessories": [\(Self.lamp)]}, "aa": {"accessories": [{"aid": 2}]}, "BB": {"accessories": [1]}}
+            """
+        func read(_ device: String) throws -> AccessoryFileReading {
+            try AccessoryFile.read(Array(text.utf8), name: "d", device: device)
+        }
+        #expect(try read("AA").document.key == "Lamp AA")
+        #expect(throws: AccessoryFileError.self) { try read("aa") }
+        #expect(throws: AccessoryFileError.self) { try read("bb") }
     }
 
     @Test(

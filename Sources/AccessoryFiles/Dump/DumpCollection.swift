@@ -36,4 +36,10 @@ struct DumpCollection {
             return Device(id: member.key, accessories: accessories)
         }
     }
+
+    /// Returns the device with a device ID, whose case matters only between two; without an ID, the only device.
+    func device(_ id: String?) -> Device? {
+        guard let id else { return devices.count == 1 ? devices.first : nil }
+        return devices.first { $0.id == id } ?? devices.first { $0.id?.lowercased() == id.lowercased() }
+    }
 }

@@ -9,14 +9,14 @@ struct DumpOutline {
         let start = bytes.starts(with: Self.byteOrderMark) ? 3 : 0
         let begin = bytes[start...].firstIndex { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
         switch begin.map({ bytes[$0] }) {
-        case UInt8(ascii: "["): isDump = Self.isDump(bytes[(begin ?? 0)...], Keys(isList: true))
-        case UInt8(ascii: "{"): isDump = Self.isDump(bytes[(begin ?? 0)...], Keys(isList: false))
+        case UInt8(ascii: "["): isDump = Self.isDump(bytes[(begin ?? 0)...], KeyScanner(isList: true))
+        case UInt8(ascii: "{"): isDump = Self.isDump(bytes[(begin ?? 0)...], KeyScanner(isList: false))
         default: isDump = false
         }
     }
 
     /// Walks an object or a list once, and looks at its keys and at those of the objects in it.
-    private static func isDump(_ bytes: ArraySlice<UInt8>, _ keys: consuming Keys) -> Bool {
+    private static func isDump(_ bytes: ArraySlice<UInt8>, _ scanner: consuming KeyScanner) -> Bool {
         var depth = 0
         var text: ArraySlice<UInt8> = []
         var position = bytes.startIndex
@@ -25,7 +25,7 @@ struct DumpOutline {
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 depth -= 1
-                if depth == 0 { return keys.areOfDump }
+                if depth == 0 { return scanner.isDump }
             case UInt8(ascii: "\""):
                 let start = position + 1
                 position = start
@@ -34,22 +34,22 @@ struct DumpOutline {
                 }
                 text = bytes[start..<min(position, bytes.endIndex)]
             case UInt8(ascii: ":"):
-                keys.note(text, at: depth)
-                if keys.areOfDefinition { return false }
+                scanner.note(text, at: depth)
+                if scanner.isDefinition { return false }
             default: break
             }
             position += 1
         }
-        return keys.areOfDump
+        return scanner.isDump
     }
 }
 
 extension DumpOutline {
-    /// What the keys of a text tell of it.
-    private struct Keys {
+    /// Decides from the keys of a text whether it is a dump or a definition.
+    private struct KeyScanner {
         let isList: Bool
         /// Whether something has a key that is in a definition only.
-        private(set) var areOfDefinition = false
+        private(set) var isDefinition = false
         /// The keys of the two outer objects that the walk is in.
         private var outer: ArraySlice<UInt8> = []
         private var inner: ArraySlice<UInt8> = []
@@ -61,7 +61,7 @@ extension DumpOutline {
             self.isList = isList
         }
 
-        var areOfDump: Bool {
+        var isDump: Bool {
             isList || hasAID || hasOwnAID && hasOwnIID
         }
 
@@ -75,12 +75,12 @@ extension DumpOutline {
             switch depth {
             case 1:
                 (outer, inner) = (key, [])
-                areOfDefinition = areOfDefinition || isOfDefinition(key)
+                isDefinition = isDefinition || isOfDefinition(key)
                 hasOwnAID = hasOwnAID || isAID
             case 2, 3:
                 if depth == 2 { inner = key }
                 if isInAccessories, depth == 2 || !isList {
-                    areOfDefinition = areOfDefinition || isOfDefinition(key)
+                    isDefinition = isDefinition || isOfDefinition(key)
                     hasAID = hasAID || isAID
                 }
                 // Home Assistant's file is told before it has a device in it.

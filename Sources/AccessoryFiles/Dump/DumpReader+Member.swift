@@ -5,7 +5,7 @@ extension DumpReader {
     /// Returns an aid or iid; `nil` when there is none, or what is there is none.
     mutating func identifier(_ key: String, of object: JSONObject, at path: String) -> UInt64? {
         guard let value = object[key] else { return nil }
-        guard let id = value.numberOrText?.integer(as: UInt64.self), id > 0 else {
+        guard let id = object.identifier(key) else {
             findings.warn("\(path).\(key)", "an \(key) is a whole number above 0; this is ignored")
             return nil
         }

@@ -26,44 +26,60 @@ struct DumpReader {
 
     /// Reads the dump of one device.
     ///
-    /// - Parameter device: Its device ID, where the file has several.
+    /// - Parameter device: Its device ID, where the file has several; no other device of the file is read.
     /// - Throws: ``AccessoryFileError`` with everything for which it is refused.
     static func read(
         _ bytes: [UInt8],
         name: String,
         device: String? = nil
     ) throws(AccessoryFileError) -> AccessoryFileReading {
-        let root = try parse(bytes, name: name)
-        let title = String(titleOfFile: name)
+        try read(parse(bytes, name: name), name: name, device: device)
+    }
+
+    /// Reads every device of a file: each of several under the name of the file with `#` and its device ID.
+    static func readAll(
+        _ bytes: [UInt8],
+        name: String
+    ) -> [(name: String, reading: Result<AccessoryFileReading, AccessoryFileError>)] {
+        do throws(AccessoryFileError) {
+            let root = try parse(bytes, name: name)
+            guard let devices = DumpCollection(root)?.devices, devices.count > 1 else {
+                return [(name, .success(try read(root, name: name, device: nil)))]
+            }
+            return devices.map { device in
+                let name = "\(name)#\(device.id ?? "")"
+                do throws(AccessoryFileError) {
+                    return (name, .success(try reading(of: device, name: name)))
+                } catch {
+                    return (name, .failure(error))
+                }
+            }
+        } catch {
+            return [(name, .failure(error))]
+        }
+    }
+
+    private static func read(
+        _ root: JSONValue,
+        name: String,
+        device: String?
+    ) throws(AccessoryFileError) -> AccessoryFileReading {
         guard let collection = DumpCollection(root) else {
-            guard let device else { return try reading(of: root, name: name, title: title) }
+            guard let device else { return try reading(of: root, id: nil, name: name) }
             throw refusal(name, "this is the dump of one device; leave #\(device.excerpt) out")
         }
-        let readings = readings(of: collection, title: collection.devices.count == 1 ? title : nil) { _ in name }
-        let chosen = device.map { device in readings.filter { $0.id?.lowercased() == device.lowercased() } } ?? readings
-        if chosen.count == 1, let reading = chosen.first?.reading { return try reading.get() }
-        guard !readings.isEmpty else {
+        let devices = collection.devices
+        guard !devices.isEmpty else {
             throw refusal(
                 name,
                 "there is no device in it; Home Assistant stores one once it is paired with a HomeKit device"
             )
         }
-        let ids = readings.prefix(20).compactMap(\.id).map { "#\($0.excerpt.dropFirst().dropLast())" }
-        let list = ids.joined(separator: ", ") + (readings.count > ids.count ? " …" : "")
-        let reason = device == nil ? "it holds \(readings.count) devices" : "it has no device \(device?.excerpt ?? "")"
+        if let chosen = collection.device(device) { return try reading(of: chosen, name: name) }
+        let ids = devices.prefix(20).compactMap(\.id).map { "#\($0.excerpt.dropFirst().dropLast())" }
+        let list = ids.joined(separator: ", ") + (devices.count > ids.count ? " …" : "")
+        let reason = device == nil ? "it holds \(devices.count) devices" : "it has no device \(device?.excerpt ?? "")"
         throw refusal(name, "\(reason); put one of these behind the name of the file: \(list)")
-    }
-
-    /// Reads all devices of a file with several, each under the name of the file with `#` and its device ID; returns none
-    /// for any other file.
-    static func readAll(
-        _ bytes: [UInt8],
-        name: String
-    ) -> [(name: String, reading: Result<AccessoryFileReading, AccessoryFileError>)] {
-        guard let root = try? parse(bytes, name: name), let collection = DumpCollection(root),
-            collection.devices.count > 1
-        else { return [] }
-        return readings(of: collection) { "\(name)#\($0)" }.map { ("\(name)#\($0.id ?? "")", $0.reading) }
     }
 
     private static func parse(_ bytes: [UInt8], name: String) throws(AccessoryFileError) -> JSONValue {
@@ -82,40 +98,22 @@ struct DumpReader {
         AccessoryFileError([FileFinding(.error, in: name, reason)])
     }
 
-    /// The devices of a file with several.
-    ///
-    /// Of two with one name the second has its device ID behind its key, so that both have a state of their own.
-    ///
-    /// - Parameter title: The name of a device that does not say one; `nil` for its device ID.
-    private static func readings(
-        of collection: DumpCollection,
-        title: String? = nil,
-        name: (String) -> String
-    ) -> [(id: String?, reading: Result<AccessoryFileReading, AccessoryFileError>)] {
-        var keys: Set<String> = []
-        return collection.devices.map { device in
-            let id = device.id ?? "Accessory"
-            do throws(AccessoryFileError) {
-                var reading = try reading(of: device.accessories, name: name(id), title: title ?? id)
-                if !keys.insert(reading.document.key).inserted {
-                    reading.document.key = "\(reading.document.key) \(id)".unique(among: &keys)
-                }
-                return (device.id, .success(reading))
-            } catch {
-                return (device.id, .failure(error))
-            }
-        }
+    private static func reading(
+        of device: DumpCollection.Device,
+        name: String
+    ) throws(AccessoryFileError) -> AccessoryFileReading {
+        try reading(of: device.accessories, id: device.id, name: name)
     }
 
-    /// - Parameter title: The name of a device that does not say one.
+    /// - Parameter id: The device ID that the file has the device under; `nil` where it does not say.
     private static func reading(
         of root: JSONValue,
-        name: String,
-        title: String
+        id: String?,
+        name: String
     ) throws(AccessoryFileError) -> AccessoryFileReading {
         guard !HomebridgeCache.recognizes(root) else { throw refusal(name, HomebridgeCache.reason) }
         var reader = DumpReader(name: name)
-        let document = reader.document(root, title: title)
+        let document = reader.document(root, id: id)
         let warnings = try reader.findings.finish()
         guard let document else {
             preconditionFailure("without an error there is a document")
@@ -123,7 +121,11 @@ struct DumpReader {
         return AccessoryFileReading(kind: .dump, document: document, warnings: warnings)
     }
 
-    private mutating func document(_ root: JSONValue, title: String) -> AccessoryDocument? {
+    /// Returns what the device answered.
+    ///
+    /// The key of its state has its device ID, so that it does not depend on the other devices of the file: a device must
+    /// never get the pairings of another one.
+    private mutating func document(_ root: JSONValue, id: String?) -> AccessoryDocument? {
         guard let list = list(root) else { return nil }
         guard list.count <= AttributeDatabase.maximumAccessories else {
             findings.refuse(
@@ -147,7 +149,7 @@ struct DumpReader {
             findings.refuse("", "no accessory has a service; save what the device answers to GET /accessories")
             return nil
         }
-        let title = main.name ?? title
+        let title = main.name ?? id ?? String(titleOfFile: name)
         var keys: Set<String> = []
         let documented = accessories.map { accessory in
             let fallback = "Accessory \(accessory.aid?.rawValue ?? 0)"
@@ -156,7 +158,7 @@ struct DumpReader {
         }
         let isBridge = accessories.count > 1
         return AccessoryDocument(
-            key: title,
+            key: id.map { $0 == title ? title : "\(title) \($0)" } ?? title,
             name: title,
             category: isBridge ? .bridge : main.category,
             accessories: documented,

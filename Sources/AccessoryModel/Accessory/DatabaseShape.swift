@@ -30,3 +30,12 @@ package enum DatabaseShape {
         }
     }
 }
+
+extension JSONObject {
+    /// Returns the aid or iid of an accessory, service or characteristic: a whole number above 0, or a text of one; `nil`
+    /// when the member is absent or is anything else.
+    package func identifier(_ key: String) -> UInt64? {
+        guard let id = self[key]?.numberOrText?.integer(as: UInt64.self), id > 0 else { return nil }
+        return id
+    }
+}

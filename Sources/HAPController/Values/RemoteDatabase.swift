@@ -23,7 +23,7 @@ package enum RemoteDatabase {
         }
         var known: Set<AccessoryID> = []
         return list.compactMap { element in
-            guard let object = element.object, let aid = id("aid", of: object).flatMap({ AccessoryID($0) }),
+            guard let object = element.object, let aid = object.identifier("aid").flatMap({ AccessoryID($0) }),
                 known.insert(aid).inserted
             else { return nil }
             return RemoteAccessory(aid: aid, services: services(of: object))
@@ -80,10 +80,6 @@ package enum RemoteDatabase {
     }
 
     private static func iid(of object: JSONObject) -> InstanceID? {
-        id("iid", of: object).flatMap { InstanceID($0) }
-    }
-
-    private static func id(_ key: String, of object: JSONObject) -> UInt64? {
-        object[key]?.numberOrText?.integer()
+        object.identifier("iid").flatMap { InstanceID($0) }
     }
 }

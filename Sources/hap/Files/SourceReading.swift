@@ -10,13 +10,19 @@ struct SourceReading: Sendable {
     /// The files that it consists of, each with its stamp; without one where there is no such file.
     let files: [(path: String, stamp: FileStamp?)]
 
-    /// Reads a file of any kind: one server each for a file that holds several devices, else one.
+    /// Reads a file of any kind, once: one server each for a file that holds several devices, else one.
     static func all(of name: String) -> [SourceReading] {
         let argument = AccessoryFileArgument(name)
-        guard argument.device == nil, let file = try? RegularFile(argument.path) else { return [SourceReading(name)] }
-        let readings = AccessoryFile.readAll(file.bytes, name: name)
-        guard !readings.isEmpty else { return [SourceReading(name)] }
-        return readings.map { SourceReading(name: $0.name, result: $0.reading, files: [(argument.path, file.stamp)]) }
+        guard argument.device == nil else { return [SourceReading(name)] }
+        var files = SourceFiles(of: argument.path)
+        do throws(AccessoryFileError) {
+            let readings = try AccessoryFile.readAll(files.main(), name: name) {
+                (included) throws(AccessoryFileError) in try files.include(included)
+            }
+            return readings.map { SourceReading(name: $0.name, result: $0.reading, files: files.read) }
+        } catch {
+            return [SourceReading(name: name, result: .failure(error), files: files.read)]
+        }
     }
 
     private init(
@@ -32,32 +38,17 @@ struct SourceReading: Sendable {
     /// Reads a file of any kind, and what it includes: files in its folder and below, by names relative to itself.
     init(_ name: String) {
         let argument = AccessoryFileArgument(name)
-        var files: [(path: String, stamp: FileStamp?)] = []
-        func content(_ path: String, in folder: String? = nil) throws(AccessoryFileError) -> [UInt8] {
-            do throws(AccessoryFileError) {
-                let file = try RegularFile(path, in: folder)
-                files.append((path, file.stamp))
-                return file.bytes
-            } catch {
-                files.append((path, FileStamp(path: path)))
-                throw error
-            }
-        }
+        var files = SourceFiles(of: argument.path)
         do throws(AccessoryFileError) {
-            let reading = try AccessoryFile.read(
-                content(argument.path),
-                name: name,
-                device: argument.device
-            ) { (included) throws(AccessoryFileError) in
-                let path = argument.path
-                return try content(included.resolved(beside: path), in: "./".resolved(beside: path))
+            let reading = try AccessoryFile.read(files.main(), name: name, device: argument.device) {
+                (included) throws(AccessoryFileError) in try files.include(included)
             }
             result = .success(reading)
         } catch {
             result = .failure(error)
         }
         self.name = name
-        self.files = files
+        self.files = files.read
     }
 
     /// What it says when a server can serve that, else everything that is wrong.
@@ -67,5 +58,35 @@ struct SourceReading: Sendable {
             FileFinding(.error, in: name, path: fault.path, fault.reason)
         }
         return findings.isEmpty ? result : .failure(AccessoryFileError(reading.warnings + findings))
+    }
+}
+
+/// Reads an accessory file and those that it includes, and remembers each, also one that cannot be read.
+private struct SourceFiles {
+    private let path: String
+    private(set) var read: [(path: String, stamp: FileStamp?)] = []
+
+    init(of path: String) {
+        self.path = path
+    }
+
+    mutating func main() throws(AccessoryFileError) -> [UInt8] {
+        try content(path)
+    }
+
+    /// Reads a file whose name is relative to the accessory file, in its folder or below.
+    mutating func include(_ name: String) throws(AccessoryFileError) -> [UInt8] {
+        try content(name.resolved(beside: path), in: "./".resolved(beside: path))
+    }
+
+    private mutating func content(_ path: String, in folder: String? = nil) throws(AccessoryFileError) -> [UInt8] {
+        do throws(AccessoryFileError) {
+            let file = try RegularFile(path, in: folder)
+            read.append((path, file.stamp))
+            return file.bytes
+        } catch {
+            read.append((path, FileStamp(path: path)))
+            throw error
+        }
     }
 }

@@ -109,6 +109,31 @@ import Testing
         }
     }
 
+    /// What only its permissions protect is found, and fails when it is opened.
+    @Test func anIncludeThatMayNotBeReadIsNamedAsItIsWritten() throws {
+        let path = try folder.write(Self.lamp, to: "secret.yaml")
+        #expect(chmod(path, 0) == 0)
+        let error = try asOtherUser {
+            #expect(throws: AccessoryFileError.self) { try RegularFile(path, in: folder.path) }
+        }
+        #expect(
+            error?.findings.map(\.description) == ["\(path): you may not read this file; change its permissions"]
+        )
+    }
+
+    /// Runs a closure without root's right to read every file.
+    ///
+    /// The user is that of this thread alone.
+    private func asOtherUser<Result>(_ body: () throws -> Result) throws -> Result {
+        guard geteuid() == 0 else { return try body() }
+        // The header of this function is not imported.
+        let function = try #require(dlsym(nil, "setfsuid"))
+        let setUser = unsafeBitCast(function, to: (@convention(c) (uid_t) -> CInt).self)
+        _ = setUser(65_534)
+        defer { _ = setUser(0) }
+        return try body()
+    }
+
     @Test func linksAreFollowed() throws {
         let path = try folder.write(Self.lamp, to: "lamp.yaml")
         try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: path)

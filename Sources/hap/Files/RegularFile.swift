@@ -40,37 +40,56 @@ struct RegularFile: Sendable {
         bytes = content
     }
 
+    /// What a file is opened with: no pipe blocks, and no terminal becomes that of the process.
+    private static let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+
     private static func open(_ path: String) throws(AccessoryFileError) -> Int32 {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        let descriptor = Glibc.open(path, flags)
         guard descriptor >= 0 else { throw error(path, reason(errno)) }
         return descriptor
     }
 
     /// Opens a file that is in a folder or below.
     ///
-    /// The place is opened, without reading, before it is checked, so that no link can be changed in between.
+    /// The file is found, without reading, before its place is checked, so that no link can be changed in between.
     private static func open(_ path: String, in folder: String) throws(AccessoryFileError) -> Int32 {
-        let place = FilePlace(path)
-        let root = FilePlace(folder)
-        guard place.descriptor >= 0 else { throw error(path, reason(place.failure)) }
-        guard root.descriptor >= 0 else { throw error(path, reason(root.failure)) }
-        guard let target = place.path, let top = root.path else {
-            throw error(path, "where it leads cannot be checked without /proc; mount it")
+        let opened: Int32?
+        let fault: String?
+        do throws(PathDescriptor.Failure) {
+            let file = try PathDescriptor(path)
+            let top = try PathDescriptor(folder)
+            let status = try file.status()
+            fault = placeFault(of: file, in: top) ?? kindFault(of: status)
+            opened = fault == nil ? try file.open(flags) : nil
+        } catch {
+            throw Self.error(path, reason(error.code))
         }
-        guard target.starts(with: top.last == UInt8(ascii: "/") ? top : top + [UInt8(ascii: "/")]) else {
-            throw error(path, "it is outside the folder of the file that names it; move it there")
+        guard let opened else { throw error(path, fault ?? "") }
+        return opened
+    }
+
+    /// Returns why a file is not in a folder; `nil` when it is.
+    private static func placeFault(of file: borrowing PathDescriptor, in folder: borrowing PathDescriptor) -> String? {
+        guard let target = file.path, let top = folder.path else {
+            return "where it leads cannot be checked without /proc; mount it"
         }
-        _ = try status(of: place.descriptor, path)
-        return try open("/proc/self/fd/\(place.descriptor)")
+        let isInside = target.starts(with: top.last == UInt8(ascii: "/") ? top : top + [UInt8(ascii: "/")])
+        return isInside ? nil : "it is outside the folder of the file that names it; move it there"
     }
 
     private static func status(of descriptor: Int32, _ path: String) throws(AccessoryFileError) -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw error(path, reason(errno)) }
+        if let fault = kindFault(of: status) { throw error(path, fault) }
+        return status
+    }
+
+    /// Returns why what has this status is not read; `nil` for a file.
+    private static func kindFault(of status: stat) -> String? {
         switch status.st_mode & S_IFMT {
-        case S_IFREG: return status
-        case S_IFDIR: throw error(path, "this is a folder; name the files in it")
-        default: throw error(path, "this is a pipe or a device; name a file")
+        case S_IFREG: nil
+        case S_IFDIR: "this is a folder; name the files in it"
+        default: "this is a pipe or a device; name a file"
         }
     }
 

@@ -1,0 +1,60 @@
+import Glibc
+
+/// A descriptor that refers to a file or folder without opening it for reading.
+struct PathDescriptor: ~Copyable {
+    /// The number in `errno` of a call that failed.
+    struct Failure: Error {
+        let code: Int32
+    }
+
+    private let descriptor: Int32
+
+    /// Opens what a name leads to, links followed.
+    ///
+    /// No permission to read it is needed.
+    init(_ name: String) throws(Failure) {
+        let descriptor = Glibc.open(name, Self.pathOnly | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure(code: errno) }
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Where it is, without links; `nil` when that cannot be seen.
+    ///
+    /// Bytes, since texts that Unicode calls equal are names of different files.
+    var path: [UInt8]? {
+        let bytes = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+            count = buffer.withMemoryRebound(to: CChar.self) { buffer in
+                guard let base = buffer.baseAddress else { return 0 }
+                return max(0, readlink(link, base, buffer.count))
+            }
+        }
+        // A name that fills the buffer was cut.
+        return bytes.isEmpty || bytes.count == Int(PATH_MAX) ? nil : bytes
+    }
+
+    /// Returns the type, size and times of the file.
+    func status() throws(Failure) -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Failure(code: errno) }
+        return status
+    }
+
+    /// Opens the file; returns a descriptor that the caller closes.
+    func open(_ flags: Int32) throws(Failure) -> Int32 {
+        let opened = Glibc.open(link, flags)
+        guard opened >= 0 else { throw Failure(code: errno) }
+        return opened
+    }
+
+    /// A name that leads to the file as long as the descriptor is open.
+    private var link: String {
+        "/proc/self/fd/\(descriptor)"
+    }
+
+    /// `O_PATH`, which is a macro that is not imported.
+    private static let pathOnly: Int32 = 0o10000000
+}

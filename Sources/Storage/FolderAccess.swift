@@ -3,7 +3,7 @@ internal import Glibc
 /// Who may put files into a folder.
 struct FolderAccess: Sendable, Hashable {
     /// A user, or users, who could replace the files of the folder.
-    enum Intruder: Sendable, Hashable {
+    enum UntrustedWriter: Sendable, Hashable {
         /// The owner, who is neither this user nor root.
         case owner
         /// The members of a group that is not the owner's own.
@@ -22,7 +22,9 @@ struct FolderAccess: Sendable, Hashable {
     /// Root may use the folder of any user, for commands such as `sudo hap reset`.
     ///
     /// - Parameter isOwnGroup: Whether a group belongs to one user alone.
-    func intruder(for user: UInt32, isOwnGroup: (_ owner: UInt32, _ group: UInt32) -> Bool = isOwnGroup) -> Intruder? {
+    func untrustedWriter(for user: UInt32, isOwnGroup: (_ owner: UInt32, _ group: UInt32) -> Bool = isOwnGroup)
+        -> UntrustedWriter?
+    {
         if mode & 0o002 != 0 { return .everyone }
         if owner != user, owner != 0, user != 0 { return .owner }
         if mode & 0o020 != 0, !isOwnGroup(owner, group) { return .group }

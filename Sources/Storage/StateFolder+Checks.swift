@@ -10,14 +10,14 @@ extension StateFolder {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .unavailable("look at", path, errno) }
         let access = FolderAccess(owner: status.st_uid, group: status.st_gid, mode: status.st_mode)
-        guard let intruder = access.intruder(for: geteuid()) else { return }
+        guard let writer = access.untrustedWriter(for: geteuid()) else { return }
         let (fault, remedy) =
-            switch intruder {
-            case .everyone: ("can be written by every user", "Run `chmod go-w \(path)`")
+            switch writer {
+            case .everyone: ("can be written by every user", "Run `chmod go-w \(path.quotedForShell)`")
             case .group:
                 (
                     "can be written by the group \(status.st_gid), which is not the private group of its owner",
-                    "Run `chmod go-w \(path)`"
+                    "Run `chmod go-w \(path.quotedForShell)`"
                 )
             case .owner: ("belongs to another user (\(status.st_uid))", "Give it to this user with `chown`")
             }

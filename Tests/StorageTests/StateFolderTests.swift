@@ -58,17 +58,17 @@ import Testing
             (1_001, 1_000, 0o700, 1_000, .owner), (1_001, 1_001, 0o770, 1_000, .owner),
             (1_000, 1_000, 0o775, 1_000, nil), (1_000, 100, 0o770, 1_000, .group), (0, 100, 0o770, 1_000, .group),
             (1_000, 100, 0o770, 0, .group), (1_000, 1_000, 0o702, 1_000, .everyone), (0, 0, 0o1777, 0, .everyone),
-        ] as [(UInt32, UInt32, UInt32, UInt32, FolderAccess.Intruder?)]
+        ] as [(UInt32, UInt32, UInt32, UInt32, FolderAccess.UntrustedWriter?)]
     )
     func otherUsersWhoMayWriteAreFound(
         owner: UInt32,
         group: UInt32,
         mode: UInt32,
         user: UInt32,
-        intruder: FolderAccess.Intruder?
+        writer: FolderAccess.UntrustedWriter?
     ) {
         let access = FolderAccess(owner: owner, group: group, mode: mode)
-        #expect(access.intruder(for: user) { $0 == $1 } == intruder)
+        #expect(access.untrustedWriter(for: user) { $0 == $1 } == writer)
     }
 
     @Test func aGroupIsOneUsersOnlyWhenItIsTheUsersPrimaryOne() {
@@ -83,12 +83,23 @@ import Testing
         chmod(folder.state, 0o777)
         let error = await refusal(folder.state)
         #expect(error?.code == .unavailable)
-        #expect(error?.remedy.contains("`chmod go-w \(folder.state)`") == true)
+        #expect(error?.remedy.contains("`chmod go-w \(folder.state.quotedForShell)`") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.state) == [])
         #expect(try StateStore.inspect(folder: folder.state).contents == .unusable(try #require(error)))
         // The folders above it are not checked, so that one in /tmp can be used.
         chmod(folder.state, 0o755)
         try await StateStore.open(folder: folder.state).close()
+    }
+
+    @Test(
+        arguments: [
+            ("/var/lib/hap", "/var/lib/hap"), ("my state", "'my state'"), ("it's", #"'it'\''s'"#),
+            ("a;b$(c)", "'a;b$(c)'"),
+            ("-R", "./-R"), ("- x", "'./- x'"), ("Küche", "Küche"), ("~", "'~'"), ("", "''"),
+        ]
+    )
+    func aPathInARemedyIsOneWordForTheShell(path: String, word: String) {
+        #expect(path.quotedForShell == word)
     }
 
     @Test(arguments: ["file:", "file:///", "file:?mode=memory&", "%41?#é"])

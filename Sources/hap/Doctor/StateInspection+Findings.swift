@@ -54,7 +54,7 @@ extension StateInspection {
                     subject,
                     .problem,
                     "Other users may read the database, and with it the keys of the pairings.",
-                    remedy: "Take it from them with `chmod -R go= \(folder)`."
+                    remedy: "Take it from them with `chmod -R go= \(folder.quotedForShell)`."
                 )
             )
         }

@@ -19,6 +19,8 @@ struct MergeWorkTests {
         let remedies = merge.errors.map(\.error.remedy)
         #expect(remedies.count == wrong.count)
         #expect(remedies.first == "Did you mean \(name(1))?")
-        #expect(remedies.count { $0.hasPrefix("Did you mean") } < wrong.count)
+        let suggested = remedies.count { $0.hasPrefix("Did you mean") }
+        // The budget suffices for a good part of the names, and not for all of them.
+        #expect((wrong.count / 5..<wrong.count).contains(suggested), "\(suggested)")
     }
 }

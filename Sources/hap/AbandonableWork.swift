@@ -5,7 +5,7 @@ import Synchronization
 enum AbandonableWork {
     /// Returns what the work returns; `nil` as soon as the task is cancelled.
     ///
-    /// The work runs on a thread of its own, so that tasks that handle signals go on meanwhile. When the task is cancelled,
+    /// The work runs outside Swift's cooperative thread pool, so that tasks that handle signals go on meanwhile. When the task is cancelled,
     /// the work goes on until its end or that of the process, and its result is discarded: it must change nothing.
     static func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result? {
         let waiter = Waiter<Result>()

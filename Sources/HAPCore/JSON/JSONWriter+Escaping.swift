@@ -21,7 +21,7 @@ extension JSONWriter {
         }
     }
 
-    /// The most bytes that ``appendEscaped(_:to:)`` appends for a text.
+    /// The most bytes that ``appendEscaped(_:_:to:)`` appends for a text.
     package static func maximumEscapedSize(of text: String) -> Int {
         text.utf8.reduce(2) { size, byte in
             size + (byte < 0x20 ? 6 : needsEscape(byte) ? 2 : 1)

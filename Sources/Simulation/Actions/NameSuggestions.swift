@@ -6,7 +6,7 @@ package struct NameSuggestions: Sendable {
     private var spelling: Spelling
     /// All names of some kinds, as people would write them.
     private var texts: [Set<SimulationObject.Kind>: [String]] = [:]
-    /// All names of some kinds, also without what goes without saying.
+    /// All names of some kinds, also with their leading parts omitted.
     private var shortened: [Set<SimulationObject.Kind>: [String]] = [:]
 
     /// Creates suggestions for a run on these names.
@@ -29,7 +29,7 @@ package struct NameSuggestions: Sendable {
         return spelling.near(to: target.text, among: shortenedTexts(of: kinds), count: 3)
     }
 
-    /// People omit what goes without saying: `Light/On` for `Garage/Light/On`.
+    /// Returns all names of some kinds, also with their leading parts omitted: `Light/On` for `Garage/Light/On`.
     private mutating func shortenedTexts(of kinds: Set<SimulationObject.Kind>) -> [String] {
         if let known = shortened[kinds] { return known }
         var seen: Set<String> = []

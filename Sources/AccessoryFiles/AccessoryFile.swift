@@ -59,7 +59,7 @@ package enum AccessoryFile {
                 FileFinding(
                     .error,
                     in: name,
-                    "the file has \(bytes.count) bytes; the most that are read are \(maximumSize)"
+                    "the file has \(bytes.count) bytes; the most that is read are \(maximumSize)"
                 )
             ])
         }

@@ -1,4 +1,5 @@
 import Glibc
+import Storage
 
 /// Writes whole texts to a file descriptor.
 enum FileDescriptorWriter {
@@ -26,17 +27,7 @@ enum FileDescriptorWriter {
     ///
     /// - Throws: ``CommandFailure`` when not all of them are taken.
     static func write(_ bytes: [UInt8], to descriptor: Int32) throws(CommandFailure) {
-        let isWritten = bytes.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while let base = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
-                let written = Glibc.write(descriptor, base, rest.count)
-                if written < 0, errno == EINTR { continue }
-                guard written > 0 else { return false }
-                rest = rest.dropFirst(written)
-            }
-            return true
-        }
-        guard isWritten else {
+        guard AtomicFile.writeAll(bytes, to: descriptor) else {
             throw CommandFailure(
                 .failed,
                 "Not everything could be written; whoever reads it has gone, or the disk is full."

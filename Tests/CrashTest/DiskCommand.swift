@@ -33,7 +33,9 @@ struct DiskCommand: ParsableCommand {
     func run() throws {
         let state = folder + "/state"
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
-        guard mount("tmpfs", state, "tmpfs", 0, "size=1m,mode=700") == 0 else { throw Finding("a tmpfs cannot be mounted") }
+        guard mount("tmpfs", state, "tmpfs", 0, "size=1m,mode=700") == 0 else {
+            throw Finding("a tmpfs cannot be mounted")
+        }
         let lab = try Lab(hap: hap, folder: folder, place: place, random: SeededGenerator(seed: 1))
         try lab.pair()
         guard let admin = lab.admin else { throw Finding("nobody is paired") }

@@ -50,8 +50,7 @@ extension AttributeDatabase {
         }
     }
 
-    /// The body of the answer to a read, or `nil` when one of its items fails and every item needs a status, or when there
-    /// is no room for all values, or may be none for a single one.
+    /// The body of the answer to a read; `nil` when an item needs a status, or when a value may not fit into the answer.
     ///
     /// Mutating, so that the caller lends the database: a copy of it costs more than the answer.
     ///

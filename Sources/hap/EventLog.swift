@@ -6,7 +6,7 @@ import Synchronization
 
 /// Prints one line for each thing that happens in a server.
 ///
-/// The server's event loop only takes note; the printer's queue writes. What happens faster than people read is counted
+/// The server's event loop only takes note; the printer's queue composes the text and writes it. What happens faster than people read is counted
 /// instead of printed: neither a write storm nor a controller that tries again and again may slow the server or fill
 /// somebody's disk.
 final class EventLog: ServerObserver {
@@ -23,6 +23,8 @@ final class EventLog: ServerObserver {
         var advertiserNews: AdvertiserNews
         /// Whether whoever edits the structure tells its new number.
         var isStructureEdited = false
+        /// Whether a timer runs that ends seconds.
+        var isEndScheduled = false
     }
 
     /// Put into words when it is printed: in a storm most are not.
@@ -87,9 +89,12 @@ final class EventLog: ServerObserver {
 
     private func note(_ fact: ServerFact, about subject: LogSubject) {
         let now = clock.now
-        let (entry, verdict) = state.withLock { state in
+        let (entry, verdict, mustSchedule) = state.withLock { state in
             let entry = Entry(fact: fact, peer: fact.connection.flatMap { state.peers[$0] })
-            return (entry, state.limiter.take(entry, about: subject, at: now))
+            let verdict = state.limiter.take(entry, about: subject, at: now)
+            let mustSchedule = verdict.beginsToWait && !state.isEndScheduled
+            state.isEndScheduled = state.isEndScheduled || mustSchedule
+            return (entry, verdict, mustSchedule)
         }
         if let overdue = verdict.overdue {
             line(overdue)
@@ -97,21 +102,38 @@ final class EventLog: ServerObserver {
         if verdict.isPassed {
             line(.init(line: entry, leftOut: 0))
         }
-        if let begin = verdict.begunAt {
-            printer.queue.asyncAfter(deadline: .now() + 1) {
-                if let held = self.state.withLock({ $0.limiter.end(subject, begunAt: begin) }) {
-                    self.line(held)
-                }
+        if mustSchedule {
+            scheduleEnd(after: .seconds(1))
+        }
+    }
+
+    /// Hands over what seconds held that are over then, and goes on as long as there are others that hold a line.
+    private func scheduleEnd(after delay: Duration) {
+        printer.queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay.clampedNanoseconds))) {
+            let now = self.clock.now
+            let (held, next) = self.state.withLock { state in
+                let (held, next) = state.limiter.endSeconds(at: now)
+                state.isEndScheduled = next != nil
+                return (held, next)
+            }
+            for line in held {
+                self.line(line)
+            }
+            if let next {
+                // Seconds that begin one after the other end together.
+                self.scheduleEnd(after: max(now.duration(to: next), .milliseconds(100)))
             }
         }
     }
 
     private func line(_ held: LineLimiter<LogSubject, Entry>.Held) {
         let (names, metadata) = state.withLock { ($0.names, $0.metadata) }
-        let description = FactDescription(held.line.fact, names: names, metadata: metadata, peer: held.line.peer)
-        guard let text = description.text else { return }
-        let counted = held.leftOut > 0 ? "\(text) (\(held.leftOut) more left out)" : text
-        // Names come from files, texts from the network.
-        printer.line((title.map { "\($0): \(counted)" } ?? counted).printable)
+        printer.line(composedBy: { [title] in
+            let description = FactDescription(held.line.fact, names: names, metadata: metadata, peer: held.line.peer)
+            guard let text = description.text else { return nil }
+            let counted = held.leftOut > 0 ? "\(text) (\(held.leftOut) more left out)" : text
+            // Names come from files, texts from the network.
+            return (title.map { "\($0): \(counted)" } ?? counted).printable
+        })
     }
 }

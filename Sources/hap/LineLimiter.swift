@@ -15,8 +15,8 @@ struct LineLimiter<Subject: Hashable & Sendable, Line: Sendable>: Sendable {
         var overdue: Held?
         /// Whether the line is to be printed now.
         var isPassed: Bool
-        /// When the second began, whose end the owner is to report; `nil` when it knows of it already.
-        var begunAt: ContinuousClock.Instant?
+        /// Whether this is the first line of its second that waits: the owner calls ``endSeconds(at:)`` a second later.
+        var beginsToWait: Bool
     }
 
     /// How many lines about one subject are printed at once.
@@ -47,14 +47,23 @@ struct LineLimiter<Subject: Hashable & Sendable, Line: Sendable>: Sendable {
         let isPassed = second.count <= Self.linesPerSecond
         second.latest = isPassed ? nil : line
         seconds[subject] = second
-        let isFirstHeld = second.count == Self.linesPerSecond + 1
-        return Verdict(overdue: overdue, isPassed: isPassed, begunAt: isFirstHeld ? second.begin : nil)
+        return Verdict(
+            overdue: overdue,
+            isPassed: isPassed,
+            beginsToWait: second.count == Self.linesPerSecond + 1
+        )
     }
 
-    /// Ends a second, unless it has been ended.
-    mutating func end(_ subject: Subject, begunAt begin: ContinuousClock.Instant) -> Held? {
-        guard seconds[subject]?.begin == begin else { return nil }
-        return seconds.removeValue(forKey: subject)?.held
+    /// Ends the seconds that are over.
+    ///
+    /// - Returns: the lines that they held, the oldest second first, and when the next second ends that holds one.
+    mutating func endSeconds(at now: ContinuousClock.Instant) -> (held: [Held], next: ContinuousClock.Instant?) {
+        let over = seconds.filter { $0.value.begin.duration(to: now) >= .seconds(1) }
+        for subject in over.keys {
+            seconds[subject] = nil
+        }
+        let next = seconds.values.lazy.filter { $0.latest != nil }.map(\.begin).min()
+        return (over.values.sorted { $0.begin < $1.begin }.compactMap(\.held), next?.advanced(by: .seconds(1)))
     }
 
     /// Ends every second.

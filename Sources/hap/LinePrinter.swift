@@ -14,7 +14,8 @@ final class LinePrinter: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var lines: [String] = []
+        /// What composes each line, or `nil` for none.
+        var lines: [@Sendable () -> String?] = []
         var dropped = 0
         var isWriting = false
         /// What stands in the last line of a terminal, below everything that is printed.
@@ -31,12 +32,19 @@ final class LinePrinter: Sendable {
 
     /// Prints a line soon.
     func line(_ text: String) {
+        line(composedBy: { text })
+    }
+
+    /// Prints a line soon that is composed on the printer's queue, where the caller waits for nothing.
+    ///
+    /// - Parameter compose: Returns the line, or `nil` when there is nothing to print.
+    func line(composedBy compose: @escaping @Sendable () -> String?) {
         let mustStart = state.withLock { state -> Bool in
             guard state.lines.count < Self.capacity else {
                 state.dropped += 1
                 return false
             }
-            state.lines.append(text)
+            state.lines.append(compose)
             defer { state.isWriting = true }
             return !state.isWriting
         }
@@ -85,7 +93,11 @@ final class LinePrinter: Sendable {
                 return taken
             }
             guard isDue else { return }
-            var text = lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
+            var text = ""
+            for line in lines {
+                guard let line = line() else { continue }
+                text += line + "\n"
+            }
             if dropped > 0 {
                 text += "(\(dropped) lines left out)\n"
             }

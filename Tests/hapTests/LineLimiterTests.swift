@@ -17,18 +17,21 @@ import Testing
         for line in 1...5 {
             let verdict = take(line)
             #expect(verdict.isPassed)
-            #expect(verdict.begunAt == nil)
+            #expect(!verdict.beginsToWait)
         }
         let sixth = take(6)
         #expect(!sixth.isPassed)
-        #expect(sixth.begunAt == start)
+        #expect(sixth.beginsToWait)
         let seventh = take(7, at: 0.999)
         #expect(!seventh.isPassed)
-        #expect(seventh.begunAt == nil)
-        let held = limiter.end("a", begunAt: start)
-        #expect(held?.line == 7)
-        #expect(held?.leftOut == 1)
-        #expect(limiter.end("a", begunAt: start) == nil)
+        #expect(!seventh.beginsToWait)
+        let early = limiter.endSeconds(at: start.advanced(by: .seconds(0.999)))
+        #expect(early.held.isEmpty)
+        #expect(early.next == start.advanced(by: .seconds(1)))
+        let due = limiter.endSeconds(at: start.advanced(by: .seconds(1)))
+        #expect(due.held.map(\.line) == [7])
+        #expect(due.held.map(\.leftOut) == [1])
+        #expect(due.next == nil)
     }
 
     @Test mutating func theNextSecondBringsTheHeldLineFirst() {
@@ -40,7 +43,7 @@ import Testing
         #expect(verdict.overdue?.line == 10)
         #expect(verdict.overdue?.leftOut == 4)
         // The end of the first second comes late, and ends nothing.
-        #expect(limiter.end("a", begunAt: start) == nil)
+        #expect(limiter.endSeconds(at: start.advanced(by: .seconds(1.5))).held.isEmpty)
     }
 
     @Test mutating func fewLinesLeaveNothingBehind() {
@@ -55,7 +58,12 @@ import Testing
         for line in 1...6 {
             _ = take(line)
         }
-        #expect(take(1, about: "b").isPassed)
-        #expect(limiter.endAll().map(\.line) == [6])
+        for line in 11...17 {
+            _ = take(line, about: "b", at: 0.5)
+        }
+        let first = limiter.endSeconds(at: start.advanced(by: .seconds(1.2)))
+        #expect(first.held.map(\.line) == [6])
+        #expect(first.next == start.advanced(by: .seconds(1.5)))
+        #expect(limiter.endAll().map(\.line) == [17])
     }
 }

@@ -11,7 +11,9 @@ extension JSONReader {
         var bytes: [UInt8] = []
         var runStart = start
         while true {
-            input.extracting(runStart..<position).withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+            if runStart < position {
+                input.extracting(runStart..<position).withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+            }
             let delimiter = peek(input)
             position += 1
             if delimiter == UInt8(ascii: "\"") {
@@ -64,7 +66,11 @@ extension JSONReader {
         case UInt8(ascii: "u"):
             position += 1
             let scalar = try escapedScalar(input)
-            bytes.append(contentsOf: String(scalar).utf8)
+            if scalar.isASCII {
+                bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+            } else {
+                bytes.append(contentsOf: scalar.utf8)
+            }
             return
         default: throw fault("no escape is written like this")
         }

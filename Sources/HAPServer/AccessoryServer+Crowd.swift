@@ -40,16 +40,40 @@ extension AccessoryServer {
     func mustWait(_ request: HTTPRequest, from connection: ServerConnection) -> Bool {
         guard activeSessionCount > 0 else { return false }
         let now = now
-        guard !turns.isEmpty || now < unverifiedPace.next else { return false }
-        waitForTurn(.request(request, of: connection.id))
+        guard !turns.strangers.isEmpty || now < unverifiedPace.next else { return false }
+        waitForTurn(.request(request, of: connection.id), isSession: false)
         return true
     }
 
     /// Does something when everything that waits already was done, and the event loop has looked at its connections in
     /// between.
-    func waitForTurn(_ turn: Turn) {
-        turns.append(turn)
+    ///
+    /// - Parameter isSession: Whether it is done for a session: these wait for each other, and not for strangers.
+    func waitForTurn(_ turn: Turn, isSession: Bool) {
+        if isSession {
+            turns.sessions.append(turn)
+            if turns.sessions.count == 1 {
+                // It may be a turn of strangers, which comes later.
+                nextTurn?.cancel()
+                nextTurn = nil
+            }
+        } else {
+            turns.strangers.append(turn)
+        }
         scheduleTurn()
+    }
+
+    /// Does the rest of a long work when other connections have had their turn; a stop of the server waits for it.
+    func inNextTurn(_ work: @escaping @Sendable (isolated AccessoryServer) -> Void) {
+        worksUnderWay += 1
+        waitForTurn(
+            .work { server in
+                server.worksUnderWay -= 1
+                work(server)
+                server.noteHandlersAreIdle()
+            },
+            isSession: true
+        )
     }
 
     /// Looks at every connection now and then, as long as there are any.
@@ -122,22 +146,30 @@ extension AccessoryServer {
     /// One timer for all: with one for each connection there would always be one that is due, and the event loop would
     /// not come to look at its connections.
     private func scheduleTurn() {
-        guard !isTurnScheduled, !turns.isEmpty else { return }
-        isTurnScheduled = true
-        schedule(after: max(UnverifiedPace.leastPause, now.duration(to: unverifiedPace.next))) { $0.takeTurn() }
+        guard nextTurn == nil, !turns.sessions.isEmpty || !turns.strangers.isEmpty else { return }
+        let pause = turns.sessions.isEmpty ? now.duration(to: unverifiedPace.next) : UnverifiedPace.leastPause
+        nextTurn = schedule(after: max(UnverifiedPace.leastPause, pause)) { $0.takeTurns() }
     }
 
-    private func takeTurn() {
-        isTurnScheduled = false
-        switch turns.popFirst() {
+    private func takeTurns() {
+        nextTurn = nil
+        if let turn = turns.sessions.popFirst() {
+            take(turn)
+        }
+        if now >= unverifiedPace.next, let turn = turns.strangers.popFirst() {
+            take(turn)
+        }
+        scheduleTurn()
+    }
+
+    private func take(_ turn: Turn) {
+        switch turn {
         case .request(let request, of: let id):
             if let connection = connections[id], connection.closeReason == nil {
                 routeInClear(request, from: connection)
             }
-        case .rest(of: let id):
-            connections[id]?.channel.goOn()
-        case nil: break
+        case .rest(of: let id): connections[id]?.channel.goOn()
+        case .work(let work): work(self)
         }
-        scheduleTurn()
     }
 }

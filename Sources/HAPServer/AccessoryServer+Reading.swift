@@ -7,23 +7,17 @@ extension AccessoryServer {
     /// Answers `GET /accessories`, or refuses it while too much waits that other controllers do not read.
     ///
     /// A large database is composed in several turns of the event loop. If values keep changing, the server composes the
-    /// rest at once after one turn per accessory.
+    /// rest at once after one turn per service.
     ///
     /// HAP: §11.4, §10 (500)
     func readAccessories(from connection: ServerConnection, turn: Int = 0) {
         let isAdmin = connection.session?.isAdmin ?? false
-        let limit = turn < database.accessories.count ? Self.bytesComposedAtOnce : .max
+        let limit = turn < database.services.count ? Self.bytesComposedAtOnce : .max
         guard database.renderAccessories(isAdmin: isAdmin, upTo: limit) else {
             let id = connection.id
-            compositionsUnderWay += 1
-            eventLoop.execute {
-                self.assumeIsolated { server in
-                    server.compositionsUnderWay -= 1
-                    if let connection = server.connections[id] {
-                        server.readAccessories(from: connection, turn: turn + 1)
-                    }
-                    server.noteHandlersAreIdle()
-                }
+            inNextTurn { server in
+                guard let connection = server.connections[id] else { return }
+                server.readAccessories(from: connection, turn: turn + 1)
             }
             return
         }

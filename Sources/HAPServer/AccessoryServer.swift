@@ -77,11 +77,12 @@ public actor AccessoryServer {
     /// The next look at the connections.
     var inspection: Scheduled<Void>?
     /// What waits for its turn: of each connection one thing at most.
-    var turns = CircularBuffer<Turn>()
-    var isTurnScheduled = false
+    var turns = (sessions: CircularBuffer<Turn>(), strangers: CircularBuffer<Turn>())
+    /// The next turn.
+    var nextTurn: Scheduled<Void>?
     var unverifiedPace = UnverifiedPace()
-    /// How many answers to `GET /accessories` are being composed.
-    var compositionsUnderWay = 0
+    /// How many works of the server are continued in a later turn.
+    var worksUnderWay = 0
     var pairSetupSlot: PairSetupSlot
     /// What all connections together may hold of unfinished requests, and of answers that have not left.
     lazy var byteBudgets = NIOLoopBound(

@@ -11,8 +11,8 @@ package protocol AccessoryChannelDelegate: AnyObject, Sendable {
     /// A request has arrived whole; no other follows before it is answered.
     func received(_ request: HTTPRequest, on channel: AccessoryChannelHandler)
 
-    /// More requests have arrived than are handed on in one turn: ``AccessoryChannelHandler/goOn()`` hands on the rest
-    /// when others have had theirs.
+    /// More requests have arrived than are handed on in one turn, or a message has more parts:
+    /// ``AccessoryChannelHandler/goOn()`` continues when others have had their turn.
     func yielded(_ channel: AccessoryChannelHandler)
 
     /// The connection is neither busy nor blocked any more, as it was asked to report.

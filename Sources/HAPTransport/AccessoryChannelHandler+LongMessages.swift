@@ -40,13 +40,18 @@ extension AccessoryChannelHandler {
         encode(part)
         let message = longMessage
         sendOutput { handler in
-            handler.context?.eventLoop.assumeIsolated()
-                .execute {
-                    // Another message may have begun in its place.
-                    guard handler.longMessage === message else { return }
-                    handler.sendNextPart()
-                }
+            // Another message may have begun in its place.
+            guard let message, handler.longMessage === message else { return }
+            message.waitsForTurn = true
+            handler.delegate.yielded(handler)
         }
+    }
+
+    /// Sends the part of a long message that waits for the connection's turn.
+    func sendPartThatWaits() {
+        guard let longMessage, longMessage.waitsForTurn else { return }
+        longMessage.waitsForTurn = false
+        sendNextPart()
     }
 
     private func encode(_ part: ArraySlice<UInt8>) {

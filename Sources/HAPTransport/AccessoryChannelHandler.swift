@@ -17,7 +17,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     /// What waits to be sent at most before it is sent at once, in bytes.
     private static let maximumOutput = 64 << 10
 
-    private let delegate: any AccessoryChannelDelegate
+    let delegate: any AccessoryChannelDelegate
     let receiveBudgets: (clear: ByteBudget, session: ByteBudget)
     let unsentBudget: ByteBudget
     var countedBytes = (received: 0, unsent: 0)
@@ -121,12 +121,12 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         reportIfFree()
     }
 
-    /// Hands on the requests that had to wait for the others' turn.
+    /// Sends the part of a long message, or hands on the requests, that had to wait for the turn of others.
     package func goOn() {
+        sendPartThatWaits()
         guard isYielding, context != nil else { return }
         isYielding = false
-        deliverRequests()
-        reportIfFree()
+        resumeAfterLongMessage()
     }
 
     /// Sends a composed message that answers nothing.

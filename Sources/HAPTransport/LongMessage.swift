@@ -4,6 +4,9 @@ final class LongMessage {
     /// message that is encoded at once.
     static let partSize = 256 << 10
 
+    /// Whether the next part is encoded when other connections have had their turn.
+    var waitsForTurn = false
+
     private let bytes: [UInt8]
     private var position = 0
     /// What is done when the whole of it has left, or cannot leave any more.

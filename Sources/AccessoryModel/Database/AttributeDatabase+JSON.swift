@@ -6,12 +6,12 @@ extension AttributeDatabase {
     /// HAP: §11.4
     package mutating func accessoriesBody(isAdmin: Bool) -> [UInt8] {
         renderAccessories(isAdmin: isAdmin, upTo: .max)
-        if let body = renderedBody(isAdmin: isAdmin).body { return body }
-        let accessories = renderedBody(isAdmin: isAdmin).accessories
-        let capacity = accessories.values.reduce(32) { $0 + $1.count + 1 }
+        let rendered = renderedBody(isAdmin: isAdmin)
+        if let body = rendered.body { return body }
+        let capacity = rendered.services.reduce(32 + 64 * accessories.count) { $0 + ($1?.count ?? 0) + 1 }
         var writer = JSONWriter(reservingBytes: capacity, escaping: .required)
-        writeAccessories(to: &writer) { accessory, writer in
-            if let text = accessories[accessory] {
+        writeAccessories(to: &writer) { service, writer in
+            if let text = rendered.services[service] {
                 writer.value(written: text)
             }
         }
@@ -20,20 +20,24 @@ extension AttributeDatabase {
         return body
     }
 
-    /// Composes accessories that are not composed yet, until `limit` bytes are written; returns whether all are composed.
+    /// Composes services that are not composed yet, until `limit` bytes are written; returns whether all are composed.
     ///
-    /// An accessory is composed again when one of its values has changed.
+    /// A service is composed again when one of its values has changed.
     @discardableResult
     package mutating func renderAccessories(isAdmin: Bool, upTo limit: Int) -> Bool {
         if renderedBody(isAdmin: isAdmin).body != nil { return true }
+        if renderedBody(isAdmin: isAdmin).services.isEmpty {
+            let count = services.count
+            updateRenderedBody(isAdmin: isAdmin) { $0.services = Array(repeating: nil, count: count) }
+        }
         var size = 0
-        for accessory in accessories.indices where renderedBody(isAdmin: isAdmin).accessories[accessory] == nil {
+        for service in services.indices where renderedBody(isAdmin: isAdmin).services[service] == nil {
             guard size < limit else { return false }
-            var part = JSONWriter(reservingBytes: 2_048, escaping: .required)
-            writeAccessory(accessory, to: &part, content: .values(isAdmin: isAdmin))
+            var part = JSONWriter(reservingBytes: 1_024, escaping: .required)
+            writeService(services[service], to: &part, content: .values(isAdmin: isAdmin))
             let text = part.finish()
             size += text.count
-            updateRenderedBody(isAdmin: isAdmin) { $0.accessories[accessory] = text }
+            updateRenderedBody(isAdmin: isAdmin) { $0.services[service] = text }
         }
         return true
     }
@@ -88,6 +92,29 @@ extension AttributeDatabase {
         return budget == nil ? size <= ResponseBudget.smallSize : budget?.take(size) == true
     }
 
+    /// The events of characteristics that the database has.
+    ///
+    /// Mutating, like ``body(of:)``, so that the caller lends the database: it would be copied for each event.
+    package mutating func present(_ events: [PendingEvent]) -> [PendingEvent] {
+        events.filter { indices[$0.id] != nil }
+    }
+
+    /// The body of a message with events.
+    ///
+    /// HAP: §14
+    package mutating func body(of events: [PendingEvent]) -> [UInt8] {
+        var writer = CharacteristicResponseWriter(reservingBytes: 32 + 48 * events.count)
+        for event in events {
+            guard let index = indices[event.id] else { continue }
+            writer.beginItem(CharacteristicAddress(event.id))
+            writer.json.key(plain: "value")
+            writer.json.value(event.value, of: characteristics[index].metadata.format)
+            writer.endItem()
+        }
+        // Moved: the end of the body is appended in place.
+        return (consume writer).finish()
+    }
+
     /// The most bytes that the value of the characteristic at `index` takes in an answer, with what a read asked to have
     /// with it.
     package func size(at index: Int, with inclusions: ReadInclusions = []) -> Int {
@@ -136,8 +163,8 @@ extension AttributeDatabase {
     /// HAP: §11.7, §19
     func digestStructure() -> (digest: [UInt8], size: Int) {
         var writer = JSONWriter(escaping: .required)
-        writeAccessories(to: &writer) { accessory, writer in
-            writeAccessory(accessory, to: &writer, content: .structure)
+        writeAccessories(to: &writer) { service, writer in
+            writeService(services[service], to: &writer, content: .structure)
         }
         let structure = writer.finish()
         return (SHA512.hash(structure), structure.count)
@@ -148,25 +175,21 @@ extension AttributeDatabase {
         case values(isAdmin: Bool)
     }
 
-    private func writeAccessories(to writer: inout JSONWriter, each write: (Int, inout JSONWriter) -> Void) {
+    private func writeAccessories(to writer: inout JSONWriter, each writeService: (Int, inout JSONWriter) -> Void) {
         writer.beginObject()
         writer.key(plain: "accessories")
         writer.beginArray()
         for accessory in accessories.indices {
-            write(accessory, &writer)
-        }
-        writer.endArray()
-        writer.endObject()
-    }
-
-    private func writeAccessory(_ accessory: Int, to writer: inout JSONWriter, content: Content) {
-        writer.beginObject()
-        writer.key(plain: "aid")
-        writer.value(accessories[accessory].rawValue)
-        writer.key(plain: "services")
-        writer.beginArray()
-        for service in services[servicesOfAccessory[accessory]] {
-            writeService(service, to: &writer, content: content)
+            writer.beginObject()
+            writer.key(plain: "aid")
+            writer.value(accessories[accessory].rawValue)
+            writer.key(plain: "services")
+            writer.beginArray()
+            for service in servicesOfAccessory[accessory] {
+                writeService(service, &writer)
+            }
+            writer.endArray()
+            writer.endObject()
         }
         writer.endArray()
         writer.endObject()

@@ -39,7 +39,7 @@ package struct AttributeDatabase: Sendable {
     /// Whether some value may only be read by admins, so that a rendered body is not for everyone.
     private(set) var hidesValuesFromSome = false
 
-    private var indices = CharacteristicIndices()
+    private(set) var indices = CharacteristicIndices()
 
     /// Registers accessories, taking their ids from `identifiers` and recording new ones there.
     ///
@@ -156,7 +156,7 @@ package struct AttributeDatabase: Sendable {
 
     /// Sets a value that the device itself reports, and notes the change.
     ///
-    /// Returns `false`, and changes nothing, when the value is not one of the characteristic's, or there is no room for it.
+    /// Returns `false`, and changes nothing, when the characteristic cannot have this value, or there is no room for it.
     package mutating func report(
         _ value: CharacteristicValue?,
         at index: Int,
@@ -180,10 +180,10 @@ package struct AttributeDatabase: Sendable {
             bodySize += size - valueSizes[index]
             valueSizes[index] = size
         }
-        let accessory = services[characteristics[index].service].accessory
-        fullBody.forget(accessory)
+        let service = characteristics[index].service
+        fullBody.forget(service)
         if hidesValuesFromSome {
-            restrictedBody.forget(accessory)
+            restrictedBody.forget(service)
         }
     }
 
@@ -286,7 +286,6 @@ extension AttributeDatabase {
             }
             services.append(
                 RegisteredService(
-                    accessory: accessories.count,
                     aid: aid,
                     iid: iid,
                     key: service.key,

@@ -174,7 +174,7 @@ public struct IdentifierMap: Sendable, Hashable {
         at path: String
     ) throws(ModelError) {
         if let declared, declared > greatest {
-            throw ModelError(.invalid, at: path, "\(declared) is no id; the greatest is \(greatest)")
+            throw ModelError(.invalid, at: path, "\(declared) is not an id; the greatest is \(greatest)")
         }
     }
 }

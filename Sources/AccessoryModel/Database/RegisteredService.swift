@@ -2,8 +2,6 @@ package import HAPCore
 
 /// A service with its id in a server.
 package struct RegisteredService: Sendable {
-    /// Where its accessory stands in the database.
-    package let accessory: Int
     package let aid: AccessoryID
     package let iid: InstanceID
     package let key: ServiceKey

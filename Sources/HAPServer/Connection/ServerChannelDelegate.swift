@@ -32,7 +32,9 @@ final class ServerChannelDelegate: AccessoryChannelDelegate {
     }
 
     func yielded(_ channel: AccessoryChannelHandler) {
-        server.assumeIsolated { $0.waitForTurn(.rest(of: id)) }
+        server.assumeIsolated { server in
+            server.waitForTurn(.rest(of: id), isSession: server.connections[id]?.session != nil)
+        }
     }
 
     func free(_ channel: AccessoryChannelHandler) {

@@ -4,6 +4,8 @@ internal import HAPCore
 enum Turn: Sendable {
     /// A request of a connection without a session.
     case request(HTTPRequest, of: ConnectionID)
-    /// The requests that have arrived behind those that were answered in one go.
+    /// What the channel of a connection has left for later: requests that have arrived, or parts of a long message.
     case rest(of: ConnectionID)
+    /// The rest of a long work of the server.
+    case work(@Sendable (isolated AccessoryServer) -> Void)
 }

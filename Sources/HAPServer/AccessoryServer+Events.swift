@@ -10,6 +10,9 @@ extension AccessoryServer {
         guard !changes.isEmpty else { return }
         let writer: ConnectionID? = if case .controller(let id) = origin { id } else { nil }
         var concerned: [ConnectionID] = []
+        // Of one change each subscriber hears once.
+        var known: Set<ConnectionID> = []
+        let mayRepeat = changes.changes.count > 1
         for change in changes.changes {
             if change.value != change.previous, database.characteristics[change.index].isKept {
                 unsavedValues.insert(change.id)
@@ -29,26 +32,62 @@ extension AccessoryServer {
                     continue
                 }
                 enqueue(PendingEvent(id: change.id, value: change.value), isUrgent: change.isButton, for: connection)
-                if !concerned.contains(id) {
+                if !mayRepeat || known.insert(id).inserted {
                     concerned.append(id)
                 }
             }
             if let interference {
-                concerned += tellUnsubscribed(of: change, besides: concerned, by: interference)
+                let told = tellUnsubscribed(of: change, besides: concerned, by: interference)
+                concerned += told
+                known.formUnion(told)
             }
         }
+        let rest = sendDueEvents(of: changes, to: concerned[...])
+        if let observer {
+            report(changes, by: origin, to: observer)
+        }
+        endSending(of: changes, to: concerned[...], rest: rest)
+        scheduleSave()
+    }
+
+    /// How many events are sent before other connections have their turn.
+    private static let eventsPerTurn = 2_048
+
+    /// Sends what is due to as many connections as one turn of the event loop has time for, and returns the others.
+    private func sendDueEvents(
+        of changes: ChangeSet,
+        to ids: ArraySlice<ConnectionID>
+    ) -> ArraySlice<ConnectionID> {
+        let count = max(1, Self.eventsPerTurn / changes.changes.count)
         var isAnySent = false
-        for id in concerned {
+        for id in ids.prefix(count) {
             isAnySent = sendDueEvents(to: id) || isAnySent
         }
         if isAnySent {
             // News go before everything that can be done later, and before a log that wakes to write about them.
             batch.send()
         }
+        return ids.dropFirst(count)
+    }
+
+    /// Reports which changes wait although it was the turn of their connections, and sends to the rest in later turns.
+    private func endSending(
+        of changes: ChangeSet,
+        to ids: ArraySlice<ConnectionID>,
+        rest: ArraySlice<ConnectionID>
+    ) {
         if let observer {
-            report(changes, by: origin, concerned: concerned, to: observer)
+            for id in ids.prefix(upTo: rest.startIndex) {
+                guard let connection = connections[id] else { continue }
+                for change in changes.changes where connection.events.isWaiting(change.id) {
+                    observer.observe(.eventCoalesced(id, change.id))
+                }
+            }
         }
-        scheduleSave()
+        guard !rest.isEmpty else { return }
+        inNextTurn { server in
+            server.endSending(of: changes, to: rest, rest: server.sendDueEvents(of: changes, to: rest))
+        }
     }
 
     /// Sends what is due to one connection, and waits for what is not.
@@ -73,7 +112,7 @@ extension AccessoryServer {
             return false
         }
         // What has left the server meanwhile has no value to be told.
-        let events = due.filter { database.index(of: $0.id) != nil }
+        let events = database.present(due)
         guard !events.isEmpty else { return sendDueEvents(to: id) }
         if connection.tellsSingly {
             for event in events {
@@ -115,23 +154,12 @@ extension AccessoryServer {
         return told
     }
 
-    private func report(
-        _ changes: ChangeSet,
-        by origin: ChangeOrigin,
-        concerned: [ConnectionID],
-        to observer: any ServerObserver
-    ) {
+    private func report(_ changes: ChangeSet, by origin: ChangeOrigin, to observer: any ServerObserver) {
         for change in changes.changes where change.concernsEveryone {
             let type = database.characteristics[change.index].type
             observer.observe(
                 .valueChanged(change.id, type, change.value, by: change.written == nil ? .device : origin)
             )
-        }
-        for id in concerned {
-            guard let connection = connections[id] else { continue }
-            for change in changes.changes where connection.events.isWaiting(change.id) {
-                observer.observe(.eventCoalesced(id, change.id))
-            }
         }
     }
 
@@ -146,16 +174,8 @@ extension AccessoryServer {
     }
 
     private func send(_ events: [PendingEvent], to connection: ServerConnection) {
-        var writer = CharacteristicResponseWriter(reservingBytes: 32 + 48 * events.count)
-        for event in events {
-            guard let index = database.index(of: event.id) else { continue }
-            writer.beginItem(CharacteristicAddress(event.id))
-            writer.json.key(plain: "value")
-            writer.json.value(event.value, of: database.characteristics[index].metadata.format)
-            writer.endItem()
-        }
         var message: [UInt8] = []
-        HTTPEvent(body: writer.finish()).append(to: &message)
+        HTTPEvent(body: database.body(of: events)).append(to: &message)
         observer?.observe(.eventSent(connection.id, count: events.count))
         if let itemObserver {
             for event in events {

@@ -20,8 +20,8 @@ extension AccessoryServer {
 
     /// Sets a value that the device itself reports; subscribers are told when it is another one.
     ///
-    /// Returns `false`, and changes nothing, when there is no such characteristic, when the value is not one of its, and when
-    /// the value is so large that `/accessories` would exceed 16 MiB.
+    /// Returns `false`, and changes nothing, when the server has no such characteristic, when the characteristic cannot
+    /// have this value, or when `/accessories` would become larger than 16 MiB.
     @discardableResult
     public func set(_ value: CharacteristicValue?, for id: CharacteristicID) -> Bool {
         guard let index = database.index(of: id) else { return false }

@@ -44,8 +44,13 @@ extension AccessoryServer {
         )
         var outcomes: [WriteOutcome] = []
         outcomes.reserveCapacity(parsed.items.count)
+        var valueCount = 0
         for item in parsed.items {
-            outcomes.append(WriteOutcome(item, decide(item, in: context, from: connection)))
+            valueCount += item.value == nil ? 0 : 1
+            let hasRoom = item.value == nil || valueCount <= CharacteristicWriteRequest.maximumValueCount
+            outcomes.append(
+                WriteOutcome(item, hasRoom ? decide(item, in: context, from: connection) : .finished(.outOfResources))
+            )
         }
         execute(&outcomes, from: connection)
     }
@@ -117,9 +122,7 @@ extension AccessoryServer {
     private func execute(_ outcomes: inout [WriteOutcome], from connection: ServerConnection) {
         let (changes, isFinished) = commit(&outcomes)
         // What waits for the writer is older than what it has just written, and must not follow the answer.
-        for change in changes.changes where !change.concernsWriter {
-            connection.events.drop(change.id)
-        }
+        connection.events.drop(changes.changes.lazy.filter { !$0.concernsWriter }.map(\.id))
         noteIdentify(in: outcomes)
         if isFinished {
             finishWrite(outcomes, for: connection)

@@ -44,7 +44,7 @@ struct DefinitionMeaningTests {
         )
         #expect(
             findings("{\"accessory\": A}", name: "a.json") == [
-                "a.json:1:15: this is no JSON: \"A\" is no value; put it in double quotes"
+                "a.json:1:15: this is not JSON: \"A\" is no value; put it in double quotes"
             ]
         )
         for text in [
@@ -52,7 +52,7 @@ struct DefinitionMeaningTests {
             "{\"a\":\"\\x\"}", "{\"a\":\"\\u12\"}", "{\"a\":\"\\ud800\"}", "{} {}",
         ] {
             let found = findings(text, name: "a.json")
-            #expect(found.count == 1 && found[0].contains("this is no JSON: ") && found[0].contains("; "), "\(found)")
+            #expect(found.count == 1 && found[0].contains("this is not JSON: ") && found[0].contains("; "), "\(found)")
         }
         #expect(try read("{ accessory: A, services: [{ type: Switch }] }").name == "A")
     }

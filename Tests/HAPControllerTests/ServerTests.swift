@@ -68,6 +68,17 @@ struct ServerTests {
         }
     }
 
+    @Test("writes more characteristics than one request may change")
+    func writesMany() async throws {
+        try await RunningLamp.run { lamp in
+            let accessory = try await lamp.pair()
+            let unknown = (1...600).compactMap { CharacteristicID(1_000_000_000 + $0, 9) }
+            let on = try await lamp.id(.on)
+            let results = try await accessory.write((unknown + [on]).map { CharacteristicWrite($0, true) })
+            #expect(results.map(\.status) == Array(repeating: .doesNotExist, count: 600) + [.success])
+        }
+    }
+
     @Test("writes of several tasks that must be timed do not take each other's announcement")
     func timedWritesDoNotMix() async throws {
         try await RunningLamp.run { lamp in

@@ -19,7 +19,7 @@ struct AcceptedSocketTests {
 
     /// The connected socket of this process whose own port this is.
     private static func acceptedSocket(at port: UInt16) -> Int32? {
-        (0..<1024)
+        (0..<8_192)
             .first { descriptor in
                 var (own, peer) = (sockaddr_in6(), sockaddr_in6())
                 var size = socklen_t(MemoryLayout<sockaddr_in6>.size)

@@ -110,6 +110,46 @@ import Testing
         }
     }
 
+    @Test func aWriteChangesALimitedNumberOfValues() async throws {
+        try await TestServer.run([Bench.accessory()]) { server in
+            let controller = try await server.session()
+            let (limit, lamp) = (CharacteristicWriteRequest.maximumValueCount, try await server.lamp)
+            let unknown = (1...limit).map { CharacteristicAddress(aid: 1_000_000 + UInt64($0), iid: 9) }
+            let values = (unknown + [CharacteristicAddress(lamp)]).map { CharacteristicWriteItem($0, value: true) }
+            let refused = try await controller.put(values)
+            #expect(refused.statuses == Array(repeating: -70_409, count: limit) + [-70_407])
+            #expect(try await controller.value(of: lamp) == 0)
+            let subscribed = try await controller.put(
+                unknown.map { CharacteristicWriteItem($0, ev: true) }
+                    + [CharacteristicWriteItem(CharacteristicAddress(lamp), value: true, ev: true)]
+            )
+            #expect(subscribed.statuses == Array(repeating: -70_409, count: limit) + [0])
+            #expect(try await controller.value(of: lamp) == 1)
+        }
+    }
+
+    @Test func aWriteOfManyValuesReachesEveryOneOfManySubscribers() async throws {
+        let count = 400
+        try await TestServer.run([Self.accessory(count, value: .data([]))]) { server in
+            let writer = try await server.session()
+            let ids = try await Self.ids(count, of: server)
+            // More than have their turn at once.
+            var subscribers: [TestController] = []
+            for _ in 0..<12 {
+                let subscriber = try await server.session()
+                _ = try await subscriber.put(ids.map { CharacteristicWriteItem(CharacteristicAddress($0), ev: true) })
+                subscribers.append(subscriber)
+            }
+            let answer = try await writer.put(
+                ids.map { CharacteristicWriteItem(CharacteristicAddress($0), value: "AAAA") }
+            )
+            #expect(answer.status == 204)
+            for subscriber in subscribers {
+                #expect(try await subscriber.eventValues().count == count)
+            }
+        }
+    }
+
     @Test func eventsBeyondTheBudgetGoWithTheNextMessage() async throws {
         try await TestServer.run([Self.accessory(15, value: .data([]))]) { server in
             let controller = try await server.session()
@@ -174,7 +214,8 @@ import Testing
             while let part = try channel.readOutbound(as: ByteBuffer.self) {
                 parts.append(part.readableBytes)
             }
-            channel.embeddedEventLoop.run()
+            #expect(delegate.counts.yields == parts.count)
+            handler.goOn()
         }
         while let part = try channel.readOutbound(as: ByteBuffer.self) {
             parts.append(part.readableBytes)
@@ -225,7 +266,10 @@ import Testing
         handler.send([UInt8](repeating: 8, count: 1 << 20))
         try channel.writeInbound(ByteBuffer(string: "GET /accessories HTTP/1.1\r\n\r\n"))
         #expect(delegate.counts.requests == 0)
-        channel.embeddedEventLoop.run()
+        while handler.longMessage != nil {
+            channel.embeddedEventLoop.run()
+            handler.goOn()
+        }
         var bytes: [UInt8] = []
         while let part = try channel.readOutbound(as: ByteBuffer.self) {
             bytes += part.readableBytesView

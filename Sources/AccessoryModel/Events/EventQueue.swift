@@ -20,6 +20,11 @@ package struct EventQueue: Sendable {
     package var collectingTime: Duration?
     /// Which of them do not wait.
     private var urgent: Set<CharacteristicID> = []
+    /// Where the first event of each characteristic is in `pending`; empty while there are few, and after a removal.
+    private var positions: [CharacteristicID: Int] = [:]
+
+    /// How many events are looked through one by one.
+    private static let few = 16
 
     package init() {}
 
@@ -36,25 +41,53 @@ package struct EventQueue: Sendable {
     package mutating func enqueue(_ event: PendingEvent, isUrgent: Bool) {
         if isUrgent {
             // Each press counts: it follows an earlier one instead of replacing it.
-            pending.append(event)
+            append(event)
             urgent.insert(event.id)
             dropExcessPress()
-        } else if let earlier = pending.firstIndex(where: { $0.id == event.id }) {
+        } else if let earlier = position(of: event.id) {
             pending[earlier].value = event.value
         } else {
-            pending.append(event)
+            append(event)
         }
     }
 
     /// Whether a change of this characteristic waits.
     package func isWaiting(_ id: CharacteristicID) -> Bool {
-        pending.contains { $0.id == id }
+        positions.isEmpty ? pending.contains { $0.id == id } : positions[id] != nil
     }
 
     /// Drops what waits for a characteristic that was unsubscribed.
     package mutating func drop(_ id: CharacteristicID) {
-        pending.removeAll { $0.id == id }
-        urgent.remove(id)
+        drop(CollectionOfOne(id))
+    }
+
+    /// Drops what waits for some characteristics.
+    package mutating func drop(_ ids: some Collection<CharacteristicID>) {
+        guard !pending.isEmpty else { return }
+        var dropped: Set<CharacteristicID> = []
+        for id in ids where position(of: id) != nil {
+            dropped.insert(id)
+        }
+        guard !dropped.isEmpty else { return }
+        pending.removeAll { dropped.contains($0.id) }
+        positions = [:]
+        urgent.subtract(dropped)
+    }
+
+    private mutating func append(_ event: PendingEvent) {
+        if !positions.isEmpty, positions[event.id] == nil {
+            positions[event.id] = pending.count
+        }
+        pending.append(event)
+    }
+
+    /// Where the first event of a characteristic is.
+    private mutating func position(of id: CharacteristicID) -> Int? {
+        guard pending.count > Self.few else { return pending.firstIndex { $0.id == id } }
+        if positions.isEmpty {
+            positions = Dictionary(zip(pending.lazy.map(\.id), pending.indices)) { first, _ in first }
+        }
+        return positions[id]
     }
 
     /// When the next message is due; `nil` when nothing waits.
@@ -82,7 +115,10 @@ package struct EventQueue: Sendable {
         guard !fits else {
             lastSent = now
             urgent = []
-            defer { pending = [] }
+            defer {
+                pending = []
+                positions = [:]
+            }
             return pending
         }
         return takeFitting(at: now, ResponseBudget(itemCount: 0, availableBytes: availableBytes))
@@ -104,6 +140,7 @@ package struct EventQueue: Sendable {
         lastSent = now
         collectingSince = now
         pending = waiting
+        positions = [:]
         urgent.formIntersection(waitingIDs)
         return taken
     }
@@ -114,6 +151,7 @@ package struct EventQueue: Sendable {
             let oldest = pending.firstIndex(where: { urgent.contains($0.id) })
         else { return }
         let dropped = pending.remove(at: oldest)
+        positions = [:]
         if !pending.contains(where: { $0.id == dropped.id }) {
             urgent.remove(dropped.id)
         }

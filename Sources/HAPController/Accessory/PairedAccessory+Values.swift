@@ -37,7 +37,7 @@ extension PairedAccessory {
         return ids.map { results[$0] ?? CharacteristicResult($0, code: Self.unanswered) }
     }
 
-    /// Writes characteristics, all in one request.
+    /// Writes characteristics: up to 512 in one request, more of them in several.
     ///
     /// - Parameters:
     ///   - writes: What to write, each characteristic at most once.
@@ -62,10 +62,15 @@ extension PairedAccessory {
             )
         }
         let isTimed = timed != nil || known.values.contains { $0.permissions.contains(.timedWrite) }
-        let answer =
-            isTimed
-            ? try await timedWrite(items, within: timed ?? .seconds(10), session) : try await put(items, session)
-        let results = try itemResults(of: answer, for: writes.map(\.id), "a write", session)
+        var results: [CharacteristicID: ItemResult] = [:]
+        for start in stride(from: 0, to: items.count, by: CharacteristicWriteRequest.maximumValueCount) {
+            let range = start..<min(start + CharacteristicWriteRequest.maximumValueCount, items.count)
+            let part = Array(items[range])
+            let answer =
+                isTimed
+                ? try await timedWrite(part, within: timed ?? .seconds(10), session) : try await put(part, session)
+            results.merge(try itemResults(of: answer, for: writes[range].map(\.id), "a write", session)) { $1 }
+        }
         return writes.map { write in
             let item = results[write.id]
             let value = item?.value.flatMap { known.value(from: $0, of: write.id) }

@@ -8,6 +8,10 @@ package struct CharacteristicWriteRequest: Sendable, Hashable {
 
     /// How many items one request may have, as many as a read may name.
     package static let maximumCount = CharacteristicReadRequest.maximumCount
+    /// How many values one request may write; an item beyond them has the status −70407.
+    ///
+    /// A write is carried out as a whole, and other connections wait meanwhile.
+    package static let maximumValueCount = 512
 
     package init(_ items: [CharacteristicWriteItem], pid: UInt64? = nil) {
         self.items = items

@@ -11,7 +11,7 @@ struct RepeatedFindings {
 
     /// The number of warnings of a kind that are shown.
     private static let shown = 3
-    /// The number of kinds that are told apart.
+    /// The number of kinds of warnings that are shown.
     private static let maximumKinds = 100
 
     private struct Kind: Hashable {

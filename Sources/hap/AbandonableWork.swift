@@ -1,12 +1,15 @@
 import Dispatch
 import Synchronization
 
-/// Work that cannot be interrupted, such as reading a large file, and that nobody waits for once its task is cancelled.
+/// Work that cannot be interrupted, such as reading a large file.
+///
+/// Nothing waits for its end once its task is cancelled.
 enum AbandonableWork {
     /// Returns what the work returns; `nil` as soon as the task is cancelled.
     ///
-    /// The work runs outside Swift's cooperative thread pool, so that tasks that handle signals go on meanwhile. When the task is cancelled,
-    /// the work goes on until its end or that of the process, and its result is discarded: it must change nothing.
+    /// The work runs outside Swift's cooperative thread pool, so that tasks that handle signals can run meanwhile. When
+    /// the task is cancelled, the work continues until it ends or the process does, and its result is discarded. It must
+    /// have no side effects.
     static func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result? {
         let waiter = Waiter<Result>()
         return await withTaskCancellationHandler {

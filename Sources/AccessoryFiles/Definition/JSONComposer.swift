@@ -25,7 +25,7 @@ struct JSONComposer {
             guard composer.offset == bytes.count else { throw composer.fault("there is text after the end; remove it") }
             return root
         } catch {
-            findings.report(in: file, at: error.position, "this is no JSON: \(error.reason)")
+            findings.report(in: file, at: error.position, "this is not JSON: \(error.reason)")
             return nil
         }
     }

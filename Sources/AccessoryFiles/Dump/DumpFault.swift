@@ -6,11 +6,11 @@ enum DumpFault {
     static func reason(of error: ProtocolError, within limits: JSONLimits) -> String {
         switch error.code {
         case .tooLarge where error.reason.contains("nested"):
-            "this is no JSON: \(error.reason), \(limits.maximumDepth); dump the device anew"
+            "this is not JSON: \(error.reason), \(limits.maximumDepth); dump the device anew"
         case .tooLarge:
-            "this is no JSON: \(error.reason), \(limits.maximumValues); divide it into several files"
+            "this is not JSON: \(error.reason), \(limits.maximumValues); divide it into several files"
         default:
-            "this is no JSON: \(error.reason); \(remedy(for: error.reason))"
+            "this is not JSON: \(error.reason); \(remedy(for: error.reason))"
         }
     }
 

@@ -83,7 +83,7 @@ extension DumpOutline {
                     isDefinition = isDefinition || isOfDefinition(key)
                     hasAID = hasAID || isAID
                 }
-                // Home Assistant's file is told before it has a device in it.
+                // Home Assistant's file is recognized even without a device in it.
                 hasAID = hasAID || depth == 2 && isInData && key.elementsEqual("pairings".utf8)
             default: break
             }

@@ -3,10 +3,9 @@ internal import HAPCore
 
 /// Reads what devices answered to `GET /accessories`, in every shape of ``DatabaseShape`` and ``DumpCollection``.
 ///
-/// A dump is not corrected: what is odd in it comes with a warning and is served as it stands. What it lacks and must not
-/// lack on the wire, a format, permissions or an id, is added; what a controller cannot address is left out. Refused is
-/// only what could not be served without breaking a promise: more accessories than a server has, a text that is no JSON,
-/// accessories without any service.
+/// A dump is not corrected: unusual parts cause a warning and are served unchanged. A missing format, permission or id is
+/// added, because the protocol requires it; what a controller cannot address is left out. The reader refuses only text
+/// that is not JSON, more accessories than a server can have, and a dump without any service.
 struct DumpReader {
     let name: String
     var findings: DumpFindings

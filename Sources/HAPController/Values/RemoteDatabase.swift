@@ -14,7 +14,7 @@ package enum RemoteDatabase {
 
     /// Reads an answer: an object with `accessories`, their list alone, or another shape of ``DatabaseShape``.
     ///
-    /// - Throws: `ProtocolError` for what is no JSON, beyond the limits or without a list of accessories.
+    /// - Throws: `ProtocolError` for what is not JSON, beyond the limits or without a list of accessories.
     package static func read(_ body: [UInt8]) throws(ProtocolError) -> [RemoteAccessory] {
         let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(body.dropFirst(3)) : body
         let root = try JSONValue(parsing: text, limits: limits)

@@ -1,6 +1,6 @@
 /// What an accessory answers to a read or a write, or tells in an event.
 ///
-/// Accessories differ, so that only what is no JSON object at all is refused: items without numbers are left out, a
+/// Accessories differ, so that only what is not a JSON object at all is refused: items without numbers are left out, a
 /// status that is missing or null is none, and one that cannot be read means that it could not be done.
 ///
 /// HAP: §12, §13, §14, §26
@@ -39,7 +39,7 @@ package struct CharacteristicResponse: Sendable, Hashable {
 
     /// Reads a body; an empty one has no items.
     ///
-    /// - Throws: `ProtocolError` when the body is no JSON object.
+    /// - Throws: `ProtocolError` when the body is not a JSON object.
     package init(parsing body: [UInt8], limits: JSONLimits = JSONLimits()) throws(ProtocolError) {
         items = []
         guard !body.isEmpty else { return }

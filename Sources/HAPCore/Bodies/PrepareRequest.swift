@@ -19,7 +19,7 @@ package struct PrepareRequest: Sendable, Hashable {
     ///
     /// Unknown keys are ignored.
     ///
-    /// - Throws: `ProtocolError` when the body is no JSON object, or a number is missing or out of range.
+    /// - Throws: `ProtocolError` when the body is not a JSON object, or a number is missing or out of range.
     package init(parsing body: [UInt8], limits: JSONLimits = .prepareRequest) throws(ProtocolError) {
         let object = try JSONValue(parsing: body, limits: limits).object
         guard let ttl = object?["ttl"]?.unsigned, ttl <= Self.maximumTTL, let pid = object?["pid"]?.unsigned else {

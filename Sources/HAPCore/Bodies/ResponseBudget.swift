@@ -1,7 +1,7 @@
-/// The room for the values of one answer or event, which is given out before anything is composed.
+/// The size limit of one response or event, applied before anything is composed.
 ///
-/// An answer or an event has at most ``maximumBytes``, or one value that is larger. An item for which there is no room
-/// has the status −70407 in place of its value.
+/// A response or an event has at most ``maximumBytes``, or one value that is larger. An item that does not fit has the
+/// status −70407 in place of its value.
 ///
 /// HAP: §12, §13, §14, §15
 package struct ResponseBudget: Sendable {

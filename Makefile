@@ -1,7 +1,7 @@
 # Everything here works in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test test-thread test-address gallery controller homes faults scenarios home-bench simulation-bench namespaces finding check proofs consumer docs crash-test hostile fuzz instructions bench many controller-bench soak hapload install uninstall clean
+.PHONY: help setup build build-tests run test unit-tests test-quick interoperability test-thread test-address gallery controller homes faults scenarios home-bench simulation-bench namespaces finding check proofs consumer docs crash-test hostile fuzz fuzzers instructions bench many controller-bench soak hapload install uninstall clean
 
 # Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
@@ -11,7 +11,12 @@ BENCH_PACKAGES := gcc libgmp-dev
 # What counts the instructions of the micro-benchmarks.
 INSTRUCTION_PACKAGES := binutils python3 valgrind
 
-HAP := .build/release/hap
+# Where release products are built: .ci/run names another folder, to build them beside the debug ones.
+RELEASE ?= .build
+RELEASE_BUILD := swift build -c release --scratch-path $(RELEASE)
+HAP := $(RELEASE)/release/hap
+# Where the consumer's programs are built: beside the library's own modules, which need not be built again for them.
+CONSUMER := .build
 VENV := .venv
 # Where the benchmark suite is, and where it is built.
 BENCH ?= ../shared/bench
@@ -26,6 +31,8 @@ MINUTES ?=
 SECONDS ?=
 # More arguments for `hap serve`.
 ARGUMENTS ?=
+# What `make test-quick` compares with: a commit.
+SINCE ?=
 # Where `make install` puts things; DESTDIR comes before everything, for packages.
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
@@ -44,16 +51,25 @@ setup: ## install the Debian packages that are missing
 	@.ci/install-packages $(PACKAGES)
 
 build: setup ## build the release binary
-	swift build -c release --product hap
+	$(RELEASE_BUILD) --product hap
 
 run: build ## serve the Kilgo garage; ARGUMENTS="--port 5001" adds options
 	@.ci/run-daemon
 	@exec $(HAP) serve $(ARGUMENTS)
 
-test: setup $(VENV)/ready ## run all tests, then the release binary with aiohomekit and HAP-python
-	swift test --experimental-maximum-parallelization-width 8
+test: unit-tests interoperability ## run all tests: the unit tests, then the release binary with aiohomekit and HAP-python
+
+build-tests: setup ## build the unit tests
+	swift build --build-tests
+
+unit-tests: build-tests ## run the unit tests
+	swift test --skip-build --experimental-maximum-parallelization-width 8
+
+test-quick: setup ## run the unit tests of the modules that changed since SINCE=origin/main, and of those that depend on them
+	@.ci/test-quick $(SINCE)
+
+interoperability: build $(VENV)/ready ## drive the release binary with aiohomekit and HAP-python
 	$(VENV)/bin/python Tests/Interoperability/schema.py
-	swift build -c release --product hap
 	$(VENV)/bin/python Tests/Interoperability/run.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/gallery.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/controller.py --hap $(HAP)
@@ -79,51 +95,43 @@ test-address: setup ## run all tests under AddressSanitizer, leaks included
 		LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/leaks.txt:print_suppressions=0 \
 		.build/address/$(SANITIZED)
 
-crash-test: setup ## kill servers at ROUNDS=500 random moments (SEED=n repeats), then let their disk fail
-	swift build -c release --product hap
+crash-test: build ## kill servers at ROUNDS=500 random moments (SEED=n repeats), then let their disk fail
 	swift build --product CrashTest
 	@mkdir -p .build/crash-test
 	clang -O1 -Wall -shared -fPIC -o .build/crash-test/faults.so Tests/CrashTest/Preloaded/faults.c -ldl
 	.build/debug/CrashTest kill --hap $(HAP) --rounds $(ROUNDS) $(if $(SEED),--seed $(SEED))
 	.build/debug/CrashTest faults --hap $(HAP)
 
-gallery: setup $(VENV)/ready ## serve the gallery and real devices' dumps, and read all of it back with aiohomekit
+gallery: build $(VENV)/ready ## serve the gallery and real devices' dumps, and read all of it back with aiohomekit
 	$(VENV)/bin/python Tests/Interoperability/schema.py
-	swift build -c release --product hap
 	$(VENV)/bin/python Tests/Interoperability/gallery.py --hap $(HAP)
 
-controller: setup $(VENV)/ready ## drive every command of the controller, against HAP-python and against `hap serve`
-	swift build -c release --product hap
+controller: build $(VENV)/ready ## drive every command of the controller, against HAP-python and against `hap serve`
 	$(VENV)/bin/python Tests/Interoperability/controller.py --hap $(HAP)
 
-homes: setup $(VENV)/ready ## drive every command of homes, against HAP-python and against `hap serve`
-	swift build -c release --product hap
+homes: build $(VENV)/ready ## drive every command of homes, against HAP-python and against `hap serve`
 	$(VENV)/bin/python Tests/Interoperability/home.py --hap $(HAP)
 
-faults: setup $(VENV)/ready ## show every fault and every quirk to aiohomekit
-	swift build -c release --product hap
+faults: build $(VENV)/ready ## show every fault and every quirk to aiohomekit
 	$(VENV)/bin/python Tests/Interoperability/faults.py --hap $(HAP)
 
-scenarios: setup $(VENV)/ready ## run the scenarios of Config/scenarios twice, type at the prompt, and play the controller in one
-	swift build -c release --product hap
+scenarios: build $(VENV)/ready ## run the scenarios of Config/scenarios twice, type at the prompt, and play the controller in one
 	$(VENV)/bin/python Tests/Interoperability/scenarios.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/deeds.py --hap $(HAP)
 
 home-bench: setup ## run a scene over 100 accessories on 10 bridges on loopback: under 150 ms
-	swift build -c release --product HomeBenchmark
-	.build/release/HomeBenchmark
+	$(RELEASE_BUILD) --product HomeBenchmark
+	$(RELEASE)/release/HomeBenchmark
 
 simulation-bench: setup ## let 10,000 simulated accessories live for a day, twice the same: under 10 s of one core
-	swift build -c release --product SimulationBenchmark
-	.build/release/SimulationBenchmark
+	$(RELEASE_BUILD) --product SimulationBenchmark
+	$(RELEASE)/release/SimulationBenchmark
 
-namespaces: setup $(VENV)/ready ## show with two hosts in network namespaces that discovery heals itself and finds; needs root
-	swift build -c release --product hap
+namespaces: build $(VENV)/ready ## show with two hosts in network namespaces that discovery heals itself and finds; needs root
 	$(VENV)/bin/python Tests/Interoperability/healing.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/finding.py --hap $(HAP)
 
-finding: setup $(VENV)/ready ## find, pair and follow an accessory from one network namespace in another; needs root
-	swift build -c release --product hap
+finding: build $(VENV)/ready ## find, pair and follow an accessory from one network namespace in another; needs root
 	$(VENV)/bin/python Tests/Interoperability/finding.py --hap $(HAP)
 
 check: ## check the sources: format, imports, sizes
@@ -132,13 +140,16 @@ check: ## check the sources: format, imports, sizes
 proofs: setup ## run every proof that .ci/run leaves out: sanitizers, 500 kills, attacks, benchmarks; takes about an hour
 	@.ci/proofs
 
+fuzzers: setup ## build the fuzzers
+	@Fuzz/run --build-only
+
 fuzz: setup ## fuzz everything that reads bytes of others, each target for SECONDS (20)
 	@Fuzz/run --seconds $(or $(SECONDS),20)
 
 consumer: build $(VENV)/ready ## build README's and the guide's examples from outside, pair with the lamp, control a garage
-	Tests/Consumer/build
-	$(VENV)/bin/python Tests/Interoperability/remote.py --remote Tests/Consumer/.build/debug/Remote --hap $(HAP)
-	$(VENV)/bin/python Tests/Interoperability/lamp.py --lamp Tests/Consumer/.build/debug/Lamp
+	Tests/Consumer/build --scratch-path $(CURDIR)/$(CONSUMER)
+	$(VENV)/bin/python Tests/Interoperability/remote.py --remote $(CONSUMER)/debug/Remote --hap $(HAP)
+	$(VENV)/bin/python Tests/Interoperability/lamp.py --lamp $(CONSUMER)/debug/Lamp
 
 docs: setup ## build the library's documentation into .build/docs
 	@.ci/build-docs
@@ -146,20 +157,19 @@ docs: setup ## build the library's documentation into .build/docs
 hostile: build $(VENV)/ready ## attack the release binary, each way for SECONDS (10)
 	$(VENV)/bin/python Tests/Hostility/run.py --hap $(HAP) --seconds $(or $(SECONDS),10)
 
-bench: setup hapload $(BENCH_VENV)/ready ## compare with HAP-python by the suite in BENCH; RUNS=1 SECONDS=0.3 is quick
-	swift build -c release --product hap
-	swift build -c release --product BridgeBenchmark
+bench: build hapload $(BENCH_VENV)/ready ## compare with HAP-python by the suite in BENCH; RUNS=1 SECONDS=0.3 is quick
+	$(RELEASE_BUILD) --product BridgeBenchmark
 	@rm -f $(BENCH_BUILD)/lines.jsonl
 	@python3 Benchmarks/compare.py --suite $(BENCH_BUILD) --hap $(abspath $(HAP)) \
-		--bridge $(abspath .build/release/BridgeBenchmark) --python $(abspath $(BENCH_VENV)/bin/python) \
+		--bridge $(abspath $(RELEASE)/release/BridgeBenchmark) --python $(abspath $(BENCH_VENV)/bin/python) \
 		--runs $(RUNS) --seconds $(or $(SECONDS),1.5) --quiet $(QUIET)
 
 many: build hapload ## serve 1,000 garages from one process, and compare one of them with one that is alone
 	@python3 Benchmarks/many.py --hapload $(BENCH_BUILD)/hapload/hapload --hap $(HAP)
 
 controller-bench: build ## measure the controller: 100 sessions side by side, 500 live ones, the way of an event to `hap watch`
-	swift build -c release --product ControllerBenchmark
-	@python3 Benchmarks/controller.py --hap $(HAP) --benchmark .build/release/ControllerBenchmark
+	$(RELEASE_BUILD) --product ControllerBenchmark
+	@python3 Benchmarks/controller.py --hap $(HAP) --benchmark $(RELEASE)/release/ControllerBenchmark
 
 soak: build hapload ## keep a server busy and see that its memory does not grow; MINUTES=n bounds it
 	@python3 Benchmarks/soak.py --hapload $(BENCH_BUILD)/hapload/hapload --hap $(HAP) \
@@ -195,8 +205,8 @@ uninstall: ## remove what was installed; configuration and state stay
 
 instructions: setup ## count what a read, a write, an event and their parts take, and compare with the thresholds
 	@.ci/install-packages $(INSTRUCTION_PACKAGES)
-	swift build -c release --product MicroBenchmarks
-	@Benchmarks/count-instructions
+	$(RELEASE_BUILD) --product MicroBenchmarks
+	@Benchmarks/count-instructions --program $(RELEASE)/release/MicroBenchmarks
 
 clean: ## remove everything that was built
 	rm -rf .build Fuzz/.build $(VENV)

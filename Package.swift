@@ -271,7 +271,7 @@ let package = Package(
             name: "hapTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "HomeModel",
-                "HomeRunning", "Simulation", "SimulationRunning", "Storage", "hap",
+                "HomeRunning", "Simulation", "SimulationRunning", "Storage", "TestSupport", "hap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

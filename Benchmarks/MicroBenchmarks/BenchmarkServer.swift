@@ -16,17 +16,7 @@ struct BenchmarkServer {
 
     init(_ accessories: [Accessory]) throws {
         let loop = loop
-        guard let setupID = SetupID("7OSX") else { throw BenchmarkFailure("a setup ID has four characters") }
-        let store = BenchmarkStore(
-            IdentityRecord(
-                identity: Fixture.accessory,
-                setupID: setupID,
-                setupCode: Fixture.setupCode,
-                verifier: Fixture.verifier
-            ),
-            Fixture.pairedTable,
-            on: loop
-        )
+        let store = BenchmarkStore(Fixture.identityRecord, Fixture.pairedTable, on: loop)
         self.store = store
         server = try loop.wait {
             try await AccessoryServer.start(

@@ -5,7 +5,7 @@ extension Controller {
     /// Posts a pairing message and returns the body of the answer.
     func exchange(_ message: [UInt8], at endpoint: HAPEndpoint) throws -> [UInt8] {
         let answer = try request(HTTPRequest(.post, endpoint, body: message))
-        guard answer.status == 200 else { throw Finding("\(endpoint) was answered with \(answer.status)") }
+        guard answer.status == 200 else { throw TestFailure("\(endpoint) was answered with \(answer.status)") }
         return answer.body
     }
 
@@ -69,7 +69,7 @@ extension Controller {
     func read(_ ids: [CharacteristicID]) throws -> [CharacteristicID: JSONValue] {
         let read = CharacteristicReadRequest(ids.map(CharacteristicAddress.init))
         let answer = try request(HTTPRequest(.get, .characteristics, query: read.query))
-        guard answer.status == 200 else { throw Finding("a read was answered with \(answer.status)") }
+        guard answer.status == 200 else { throw TestFailure("a read was answered with \(answer.status)") }
         var values: [CharacteristicID: JSONValue] = [:]
         for item in try CharacteristicResponse(parsing: answer.body).items {
             if let id = item.address.id {
@@ -82,7 +82,7 @@ extension Controller {
     /// Which characteristics there are, with their ids: by accessory, service and type.
     func characteristicIDs() throws -> [String: CharacteristicID] {
         let answer = try request(HTTPRequest(.get, .accessories))
-        guard answer.status == 200 else { throw Finding("/accessories was answered with \(answer.status)") }
+        guard answer.status == 200 else { throw TestFailure("/accessories was answered with \(answer.status)") }
         var ids: [String: CharacteristicID] = [:]
         for accessory in try JSONValue(parsing: answer.body).object?["accessories"]?.array ?? [] {
             guard let aid = accessory.object?["aid"]?.unsigned else { continue }
@@ -94,7 +94,7 @@ extension Controller {
                     }
                     let type = characteristic.object?["type"]?.string ?? "?"
                     guard ids.updateValue(id, forKey: "\(aid)/\(serviceType)/\(type)") == nil else {
-                        throw Finding("/accessories has \(type) twice in \(aid)/\(serviceType)")
+                        throw TestFailure("/accessories has \(type) twice in \(aid)/\(serviceType)")
                     }
                 }
             }

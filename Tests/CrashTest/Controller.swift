@@ -1,5 +1,6 @@
 import Glibc
 import HAPCore
+import TestSupport
 
 /// A controller on one connection that waits for each answer: in clear first, in frames once it has verified.
 final class Controller {
@@ -82,7 +83,7 @@ final class Controller {
     private func receive() throws {
         var bytes = [UInt8](repeating: 0, count: 16_384)
         let count = recv(descriptor, &bytes, bytes.count, 0)
-        guard count >= 0 || errno != EAGAIN else { throw Finding("no answer came in \(Self.patience) s") }
+        guard count >= 0 || errno != EAGAIN else { throw TestFailure("no answer came in \(Self.patience) s") }
         guard count > 0 else { throw ConnectionEnded() }
         guard opener != nil else {
             bytes.prefix(count).withUnsafeBytes { decoder.append($0) }
@@ -110,3 +111,6 @@ struct ServerPlace {
     var address: String
     var port: UInt16
 }
+
+/// The other side has ended the connection: it was killed, or it does not want to talk.
+struct ConnectionEnded: Error {}

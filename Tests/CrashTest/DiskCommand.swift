@@ -25,7 +25,7 @@ struct DiskCommand: ParsableCommand {
         let command = [CommandLine.executablePath, "disk", "--hap", hap, "--folder", folder, "--place", place]
         guard try Victim(unshare + command, folder: folder).wait() == 0 else {
             let log = FileManager.default.contents(atPath: folder + "/log") ?? Data()
-            throw Finding(String(decoding: log, as: UTF8.self))
+            throw TestFailure(String(decoding: log, as: UTF8.self))
         }
         return "full: refused, said, done when there was room; full or read-only at the start: said in a sentence"
     }
@@ -34,11 +34,11 @@ struct DiskCommand: ParsableCommand {
         let state = folder + "/state"
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
         guard mount("tmpfs", state, "tmpfs", 0, "size=1m,mode=700") == 0 else {
-            throw Finding("a tmpfs cannot be mounted")
+            throw TestFailure("a tmpfs cannot be mounted")
         }
         let lab = try Lab(hap: hap, folder: folder, place: place, random: SeededGenerator(seed: 1))
         try lab.pair()
-        guard let admin = lab.admin else { throw Finding("nobody is paired") }
+        guard let admin = lab.admin else { throw TestFailure("nobody is paired") }
         let session = try lab.session(as: admin)
         let guest = lab.newController()
         var pairing = Pairing(identifier: guest.identifier, publicKey: guest.publicKey, isAdmin: false)
@@ -51,13 +51,13 @@ struct DiskCommand: ParsableCommand {
                 pairing.isAdmin.toggle()
                 changes += 1
             }
-            throw Finding("a full disk took everything")
+            throw TestFailure("a full disk took everything")
         } catch PairingFailure.refused(.unknown) {
             try lab.withdraw()
         }
         try lab.checkStore()
         try lab.paint(session)
-        guard try lab.color(session) == lab.colors.latest else { throw Finding("the value is not in memory") }
+        guard try lab.color(session) == lab.colors.latest else { throw TestFailure("the value is not in memory") }
         try waitFor("the log to say what to do") { lab.log.contains("Free some space") }
 
         unlink(state + "/filler")
@@ -73,11 +73,11 @@ struct DiskCommand: ParsableCommand {
 
         try kill(lab)
         guard mount("tmpfs", state, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "size=1m,mode=700") == 0 else {
-            throw Finding("the disk cannot be made read-only")
+            throw TestFailure("the disk cannot be made read-only")
         }
         try expectRefusal(lab, remedy: "Name a state folder on a disk that can be written", mayStart: false)
         guard mount("tmpfs", state, "tmpfs", UInt(MS_REMOUNT), "size=1m,mode=700") == 0 else {
-            throw Finding("the disk cannot be made writable")
+            throw TestFailure("the disk cannot be made writable")
         }
         _ = try lab.revive(killedAt: .now)
         try kill(lab)
@@ -101,14 +101,14 @@ struct DiskCommand: ParsableCommand {
         }
         let said = String(lab.log.dropFirst(logged))
         guard lab.victim.wait() == 1, said.contains(remedy), said.split(separator: "\n").count == 1 else {
-            throw Finding("it ended, and said: \(said)")
+            throw TestFailure("it ended, and said: \(said)")
         }
     }
 
     /// Takes all the room that is left.
     private func fill(_ state: String) throws {
         let file = open(state + "/filler", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw Finding("no filler") }
+        guard file >= 0 else { throw TestFailure("no filler") }
         let block = [UInt8](repeating: 0xA5, count: 4_096)
         while write(file, block, block.count) > 0 {}
         close(file)
@@ -119,7 +119,7 @@ struct DiskCommand: ParsableCommand {
             if try condition() { return }
             usleep(50_000)
         }
-        throw Finding(
+        throw TestFailure(
             "waited in vain for \(what); the log: \(String(decoding: FileManager.default.contents(atPath: folder + "/log") ?? Data(), as: UTF8.self))"
         )
     }

@@ -38,10 +38,10 @@ struct FaultLab {
             while try fails(fault, at: number, killed: false) {
                 _ = try fails(fault, at: number, killed: true)
                 number += 1
-                guard number < 100 else { throw Finding("\(operation) makes a hundred calls") }
+                guard number < 100 else { throw TestFailure("\(operation) makes a hundred calls") }
             }
         }
-        guard failures > 0 else { throw Finding("no call of \(operation) failed; is the library preloaded?") }
+        guard failures > 0 else { throw TestFailure("no call of \(operation) failed; is the library preloaded?") }
     }
 
     /// Runs the operation with one fault; returns whether that was met.
@@ -51,7 +51,7 @@ struct FaultLab {
         do {
             return try attempt(fault, at: number, killed: isKilled)
         } catch {
-            throw Finding("\(operation), \(fault) at call \(number), killed \(isKilled): \(error)")
+            throw TestFailure("\(operation), \(fault) at call \(number), killed \(isKilled): \(error)")
         }
     }
 
@@ -64,10 +64,10 @@ struct FaultLab {
         let failed = faults.failed
         failures += failed
         guard failed > 0 else {
-            guard isAcknowledged else { throw Finding("it was refused although nothing failed") }
+            guard isAcknowledged else { throw TestFailure("it was refused although nothing failed") }
             return false
         }
-        guard lab.victim.isRunning else { throw Finding("the server has ended") }
+        guard lab.victim.isRunning else { throw TestFailure("the server has ended") }
         // This is answered alike, kept or not; SQLite makes up for one short write by itself.
         let isAnsweredAnyway = operation == .write
         if isAcknowledged, !isAnsweredAnyway || (fault.isShort && !fault.lasts) {
@@ -101,7 +101,7 @@ struct FaultLab {
             return try lab.connect()
         case .add, .change, .remove, .write:
             if lab.admin == nil { try lab.pair() }
-            guard let admin = lab.admin else { throw Finding("nobody is paired") }
+            guard let admin = lab.admin else { throw TestFailure("nobody is paired") }
             let session = try lab.session(as: admin)
             for pairing in lab.table.pairings.dropFirst(2) {
                 try lab.manage(.remove(pairing.identifier), in: session)
@@ -120,11 +120,11 @@ struct FaultLab {
             case .pair: try lab.pair()
             case .add: try lab.manage(.put(newGuest()), in: session)
             case .change:
-                guard var guest = lab.table.pairings.last else { throw Finding("there is no guest") }
+                guard var guest = lab.table.pairings.last else { throw TestFailure("there is no guest") }
                 guest.isAdmin.toggle()
                 try lab.manage(.put(guest), in: session)
             case .remove:
-                guard let guest = lab.table.pairings.last else { throw Finding("there is no guest") }
+                guard let guest = lab.table.pairings.last else { throw TestFailure("there is no guest") }
                 try lab.manage(.remove(guest.identifier), in: session)
             case .prove: try lab.prove(session)
             case .write:
@@ -150,9 +150,11 @@ struct FaultLab {
             if !wasAcknowledged { try lab.withdraw() }
             if operation != .prove {
                 if wasAcknowledged { try lab.checkStore() }
-                guard try perform(in: try prepare()) else { throw Finding("it is refused although the disk works") }
+                guard try perform(in: try prepare()) else { throw TestFailure("it is refused although the disk works") }
             } else {
-                guard try perform(in: try lab.connect()) else { throw Finding("it is refused although the disk works") }
+                guard try perform(in: try lab.connect()) else {
+                    throw TestFailure("it is refused although the disk works")
+                }
             }
             try lab.checkStore()
         }
@@ -161,7 +163,7 @@ struct FaultLab {
     private func killAndRevive(_ wasAcknowledged: Bool) throws {
         let session = try operation == .write ? lab.admin.map { try lab.session(as: $0) } : nil
         if let session {
-            guard try lab.color(session) == lab.colors.latest else { throw Finding("the value is not in memory") }
+            guard try lab.color(session) == lab.colors.latest else { throw TestFailure("the value is not in memory") }
             lab.colors.forgive()
         }
         try kill(disarming: true)
@@ -186,7 +188,7 @@ struct FaultLab {
             }
             usleep(50_000)
         }
-        throw Finding("the log does not say what to do: \(lab.log.dropFirst(count))")
+        throw TestFailure("the log does not say what to do: \(lab.log.dropFirst(count))")
     }
 
     private func newGuest() -> Pairing {

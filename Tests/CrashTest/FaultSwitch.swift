@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 
 /// What a preloaded `faults.c` is told, and what it tells: memory that both have.
 final class FaultSwitch {
@@ -38,7 +39,7 @@ final class FaultSwitch {
         defer { close(file) }
         guard file >= 0, ftruncate(file, Self.size) == 0,
             let memory = mmap(nil, Self.size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0), memory != MAP_FAILED
-        else { throw Finding("\(path) cannot be made") }
+        else { throw TestFailure("\(path) cannot be made") }
         self.memory = memory
         set(.traced, -1)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HAPCore
 import TestSupport
 
 /// A garage that is killed while it starts for the first time.
@@ -30,14 +31,16 @@ enum FirstStart {
         pace.note("first start", tally.restart)
         if let acknowledged {
             guard acknowledged.deviceID == ready.deviceID, acknowledged.port == ready.port else {
-                throw Finding("device ID or port is another one after the first start")
+                throw TestFailure("device ID or port is another one after the first start")
             }
             tally.acknowledged = 1
         } else {
             tally.gone = 1
         }
         let view = try StoreView(folder: folder + "/state")
-        guard view.deviceID == ready.deviceID else { throw Finding("the store has another device ID than the server") }
+        guard view.deviceID.text == ready.deviceID else {
+            throw TestFailure("the store has another device ID than the server")
+        }
         victim.kill()
         _ = victim.wait()
         try FileManager.default.removeItem(atPath: folder)

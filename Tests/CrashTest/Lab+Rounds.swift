@@ -1,5 +1,6 @@
 import Foundation
 import HAPCore
+import TestSupport
 
 extension Lab {
     /// Kills the server at a moment of what it is asked to do, and looks what is left.
@@ -87,7 +88,7 @@ extension Lab {
     /// Pairs, and lets as many others be paired as the round needs.
     private func addControllers(downTo least: Int, upTo most: Int) throws {
         if !table.isPaired { try pair() }
-        guard let admin else { throw Finding("nobody is paired") }
+        guard let admin else { throw TestFailure("nobody is paired") }
         let session = try session(as: admin)
         for pairing in table.pairings.dropFirst().dropLast(least) where table.pairings.count > most {
             guard pairing.identifier != admin.identifier else { continue }

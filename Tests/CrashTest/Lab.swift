@@ -24,7 +24,7 @@ final class Lab {
     private(set) var pairing: AccessoryPairing
     private let command: [String]
     private let environment: [String: String]
-    private let deviceID: DeviceID
+    private let deviceID: String
     private var controllerCount = 0
     /// What has become of what was asked for since the last start.
     private(set) var tally = Tally()
@@ -63,7 +63,7 @@ final class Lab {
 
     private static func pairing(_ view: StoreView) throws -> AccessoryPairing {
         guard let pairing = AccessoryPairing(identifier: view.deviceID.text.utf8, publicKey: view.publicKey) else {
-            throw Finding("the identity in the store is none")
+            throw TestFailure("the identity in the store is none")
         }
         return pairing
     }
@@ -80,19 +80,19 @@ final class Lab {
         try restart()
         let ready = try ReadyServer.wait(for: victim, in: folder)
         let took = ContinuousClock.now - begin
-        guard ready.deviceID == deviceID else { throw Finding("the device ID is another one: \(ready.deviceID)") }
-        guard ready.port == port else { throw Finding("the port is another one: \(ready.port) and not \(port)") }
+        guard ready.deviceID == deviceID else { throw TestFailure("the device ID is another one: \(ready.deviceID)") }
+        guard ready.port == port else { throw TestFailure("the port is another one: \(ready.port) and not \(port)") }
         let view = try StoreView(folder: folder + "/state")
-        guard try Self.pairing(view) == pairing else { throw Finding("the long-term key is another one") }
+        guard try Self.pairing(view) == pairing else { throw TestFailure("the long-term key is another one") }
         let gone = table
         try settle(view.table)
-        guard ready.isPaired == table.isPaired else { throw Finding("the server takes itself for paired, or not") }
+        guard ready.isPaired == table.isPaired else { throw TestFailure("the server takes itself for paired, or not") }
         guard let admin = admin else { return took }
         let session = try self.session(as: admin)
         guard
             try PairingsController.readList(session.exchange(PairingsController.listMessage(), at: .pairings))
                 == table.pairings
-        else { throw Finding("the list of pairings is not that of the store") }
+        else { throw TestFailure("the list of pairings is not that of the store") }
         for pairing in table.pairings.suffix(2) where pairing.identifier != admin.identifier {
             if let controller = controllers[pairing.identifier] {
                 _ = try self.session(as: controller)
@@ -102,7 +102,7 @@ final class Lab {
             guard let controller = controllers[pairing.identifier] else { continue }
             do {
                 _ = try self.session(as: controller)
-                throw Finding("a controller verifies whose pairing was removed")
+                throw TestFailure("a controller verifies whose pairing was removed")
             } catch is PairingFailure {}
         }
         try checkIDs(session)
@@ -113,7 +113,9 @@ final class Lab {
     /// Holds what the store has now against what the server believes.
     func checkStore() throws {
         let found = try StoreView(folder: folder + "/state").table
-        guard found == table else { throw Finding("the store holds \(found.brief); the server goes by \(table.brief)") }
+        guard found == table else {
+            throw TestFailure("the store holds \(found.brief); the server goes by \(table.brief)")
+        }
     }
 
     /// What the server has said so far.
@@ -130,7 +132,7 @@ final class Lab {
         }
         guard found == table || changed.contains(found) else {
             let others = changed.map(\.brief).joined(separator: " or ")
-            throw Finding("the store holds \(found.brief); acknowledged was \(table.brief), and pending \(others)")
+            throw TestFailure("the store holds \(found.brief); acknowledged was \(table.brief), and pending \(others)")
         }
         if changed.contains(where: { $0 != table }) {
             if found == table { tally.gone += 1 } else { tally.kept += 1 }
@@ -142,7 +144,7 @@ final class Lab {
     private func checkIDs(_ session: Controller) throws {
         let found = try session.characteristicIDs()
         if ids.isEmpty { ids = found }
-        guard found == ids else { throw Finding("ids are others than before") }
+        guard found == ids else { throw TestFailure("ids are others than before") }
     }
 
     /// What has become of everything since the last call.
@@ -234,7 +236,7 @@ final class Lab {
             _ = try connection.pair(as: newController(), code: Fixture.setupCode("111-22-333")) { message in
                 if message == 3 { ask(.countFailedProof) }
             }
-            throw Finding("a wrong setup code was accepted")
+            throw TestFailure("a wrong setup code was accepted")
         } catch PairingFailure.refused(.authentication) {
             acknowledge()
         }
@@ -247,7 +249,7 @@ final class Lab {
         let status = try session.write([
             hue: .number(.unsigned(color.hue)), saturation: .number(.unsigned(color.saturation)),
         ])
-        guard status == 204 else { throw Finding("a write was answered with \(status)") }
+        guard status == 204 else { throw TestFailure("a write was answered with \(status)") }
         colors.acknowledge()
         tally.acknowledged += 1
     }
@@ -257,7 +259,7 @@ final class Lab {
         let (hue, saturation) = try colorIDs(session)
         let values = try session.read([hue, saturation])
         guard let hue = values[hue]?.unsigned, let saturation = values[saturation]?.unsigned else {
-            throw Finding("the light has no colour")
+            throw TestFailure("the light has no colour")
         }
         return WriteHistory.Color(hue: hue, saturation: saturation)
     }
@@ -265,7 +267,7 @@ final class Lab {
     private func colorIDs(_ session: Controller) throws -> (hue: CharacteristicID, saturation: CharacteristicID) {
         if ids.isEmpty { try checkIDs(session) }
         guard let hue = ids["1/43/13"], let saturation = ids["1/43/2F"] else {
-            throw Finding("the light has no colour")
+            throw TestFailure("the light has no colour")
         }
         return (hue, saturation)
     }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// A victim that is spoken to in lines.
 final class LineChannel {
@@ -10,7 +11,7 @@ final class LineChannel {
         // No pipes: another victim that starts at the same moment would keep an end of them open.
         var ends: [Int32] = [0, 0]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw Finding("there are no sockets left")
+            throw TestFailure("there are no sockets left")
         }
         descriptor = ends[0]
         defer { close(ends[1]) }

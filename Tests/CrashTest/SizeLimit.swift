@@ -8,14 +8,14 @@ enum SizeLimit {
     static func check(hap: String, folder: String, place: String) throws -> String {
         let lab = try Lab(hap: hap, folder: folder, place: place, random: SeededGenerator(seed: 1))
         try lab.pair()
-        guard let admin = lab.admin else { throw Finding("nobody is paired") }
+        guard let admin = lab.admin else { throw TestFailure("nobody is paired") }
         let session = try lab.session(as: admin)
         try limit(lab, "8192")
         let guest = lab.newController()
         let pairing = Pairing(identifier: guest.identifier, publicKey: guest.publicKey, isAdmin: false)
         do {
             try lab.manage(.put(pairing), in: session)
-            throw Finding("a controller was added beyond the limit")
+            throw TestFailure("a controller was added beyond the limit")
         } catch PairingFailure.refused(.unknown) {
             try lab.withdraw()
         }
@@ -32,6 +32,6 @@ enum SizeLimit {
     private static func limit(_ lab: Lab, _ size: String) throws {
         let process = "\(lab.victim.processID)"
         let command = ["/usr/bin/prlimit", "--pid", process, "--fsize=\(size):unlimited"]
-        guard try Victim(command, folder: lab.folder).wait() == 0 else { throw Finding("the limit cannot be set") }
+        guard try Victim(command, folder: lab.folder).wait() == 0 else { throw TestFailure("the limit cannot be set") }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import HAPCore
+import TestSupport
 
 /// What the database of a state folder says, read beside the server that has it open.
 struct StoreView {
@@ -19,9 +20,9 @@ struct StoreView {
         let queue = try DatabaseQueue(path: folder + "/hap.sqlite", configuration: configuration)
         self = try queue.read { db in
             let report = try String.fetchAll(db, sql: "PRAGMA integrity_check")
-            guard report == ["ok"] else { throw Finding("integrity_check says \(report.joined(separator: "; "))") }
+            guard report == ["ok"] else { throw TestFailure("integrity_check says \(report.joined(separator: "; "))") }
             guard try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").isEmpty else {
-                throw Finding("a row belongs to a server that there is not")
+                throw TestFailure("a row belongs to a server that there is not")
             }
             return try StoreView(db)
         }
@@ -32,7 +33,7 @@ struct StoreView {
         guard let server = try Row.fetchOne(db, sql: "SELECT id, failed_proofs FROM server"),
             let identity = try Row.fetchOne(db, sql: "SELECT device_id, seed FROM identity"),
             let deviceID = DeviceID(identity["device_id"] as String)
-        else { throw Finding("the store has no identity") }
+        else { throw TestFailure("the store has no identity") }
         let seed: Data = identity["seed"]
         self.deviceID = deviceID
         publicKey = Ed25519SigningKey(seed: SecretBytes(copying: seed)).publicKey
@@ -40,7 +41,7 @@ struct StoreView {
         let pairings = try rows.map { row in
             guard let identifier = ControllerIdentifier(row["identifier"] as Data),
                 let key = Ed25519PublicKey(Array(row["public_key"] as Data))
-            else { throw Finding("a pairing in the store is none") }
+            else { throw TestFailure("a pairing in the store is none") }
             return Pairing(identifier: identifier, publicKey: key, isAdmin: row["admin"])
         }
         table = PairingTable(pairings: pairings, failedProofs: server["failed_proofs"])
@@ -53,6 +54,6 @@ struct StoreView {
         }
         let objects = try Row.fetchAll(db, sql: "SELECT 1 FROM object GROUP BY server, aid, iid HAVING COUNT(*) > 1")
         let accessories = try Row.fetchAll(db, sql: "SELECT 1 FROM accessory GROUP BY server, aid HAVING COUNT(*) > 1")
-        guard objects.isEmpty, accessories.isEmpty else { throw Finding("an id was given twice") }
+        guard objects.isEmpty, accessories.isEmpty else { throw TestFailure("an id was given twice") }
     }
 }

@@ -96,7 +96,7 @@ final class StructureLab {
         do {
             line = try channel.readLine()
         } catch is ConnectionEnded {
-            throw Finding("the server ended at its start; see \(folder)/log")
+            throw TestFailure("the server ended at its start; see \(folder)/log")
         }
         tally.restart = .now - begin
         pace.note("start", tally.restart)
@@ -106,7 +106,7 @@ final class StructureLab {
         let unchanged = number + (begun == structure ? 0 : 1)
         let changed = pending.map { number + 1 + (begun == $0 ? 0 : 1) }
         guard view.configurationNumber == unchanged || view.configurationNumber == changed else {
-            throw Finding(
+            throw TestFailure(
                 "the configuration number is \(view.configurationNumber), not \(unchanged) nor \(changed ?? unchanged)"
             )
         }
@@ -115,7 +115,7 @@ final class StructureLab {
         }
         (structure, number, pending) = (begun, view.configurationNumber, nil)
         for (key, id) in storedIDs where view.ids[key] != id {
-            throw Finding("\(key) has another id than before, or none")
+            throw TestFailure("\(key) has another id than before, or none")
         }
         storedIDs = view.ids
         let session = try Controller(to: ServerPlace(address: place, port: try Self.port(in: line)))
@@ -127,11 +127,11 @@ final class StructureLab {
             let parts = word.split(separator: "=").map(String.init)
             guard let unit = parts.first, let id = parts.last else { continue }
             guard ids[unit] ?? id == id else {
-                throw Finding("\(unit) has the id \(id), and had \(ids[unit] ?? "none")")
+                throw TestFailure("\(unit) has the id \(id), and had \(ids[unit] ?? "none")")
             }
             ids[unit] = id
         }
-        guard Set(ids.values).count == ids.count else { throw Finding("an id was given twice: \(ids)") }
+        guard Set(ids.values).count == ids.count else { throw TestFailure("an id was given twice: \(ids)") }
     }
 
     /// Another structure than the present one.
@@ -145,7 +145,7 @@ final class StructureLab {
 
     private static func port(in line: String) throws -> UInt16 {
         let word = line.split(separator: " ").last { $0.hasPrefix("port=") }
-        guard let port = word.flatMap({ UInt16($0.dropFirst(5)) }) else { throw Finding("no port in «\(line)»") }
+        guard let port = word.flatMap({ UInt16($0.dropFirst(5)) }) else { throw TestFailure("no port in «\(line)»") }
         return port
     }
 }

@@ -20,14 +20,14 @@ enum SyncOrder {
             let trace = try faults.trace(operation)
             guard let reply = trace.lastIndex(of: ">"), let write = trace[..<reply].lastIndex(of: "w"),
                 let sync = trace[..<reply].lastIndex(of: "s"), write < sync
-            else { throw Finding("\(name) was acknowledged before it was on disk: \(trace)") }
+            else { throw TestFailure("\(name) was acknowledged before it was on disk: \(trace)") }
             outcome.append("\(name) \(trace)")
         }
 
         let connection = try lab.connect()
         try expectSync("prove") { try lab.prove(connection) }
         try expectSync("pair") { try lab.pair() }
-        guard let admin = lab.admin else { throw Finding("nobody is paired") }
+        guard let admin = lab.admin else { throw TestFailure("nobody is paired") }
         let session = try lab.session(as: admin)
         let guest = lab.newController()
         for isAdmin in [false, true] {
@@ -38,7 +38,7 @@ enum SyncOrder {
 
         let write = try faults.trace { try lab.paint(session) }
         guard !write.prefix(while: { $0 != ">" }).contains("s") else {
-            throw Finding("a write waited for the disk: \(write)")
+            throw TestFailure("a write waited for the disk: \(write)")
         }
         outcome.append("write \(write)")
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// A server as a process of its own, to be killed.
 ///
@@ -61,7 +62,7 @@ final class Victim {
         var processID: pid_t = 0
         let failure = posix_spawn(&processID, words[0], &actions, &attributes, &arguments, &variables)
         guard failure == 0 else {
-            throw Finding("\(command[0]) cannot be started: \(String(cString: strerror(failure)))")
+            throw TestFailure("\(command[0]) cannot be started: \(String(cString: strerror(failure)))")
         }
         self.processID = processID
     }

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The colours that were written to a light, to tell what a kill may have lost.
 struct WriteHistory {
     /// A colour; every hue has a saturation that belongs to it, so that half of one is noticed.
@@ -51,14 +53,14 @@ struct WriteHistory {
     /// Holds what a restarted server has against what was written, and begins anew from it.
     mutating func check(_ found: Color, killedAt moment: ContinuousClock.Instant) throws {
         guard let index = written.lastIndex(where: { $0.color == found }) else {
-            throw Finding("the colour \(found) was never written")
+            throw TestFailure("the colour \(found) was never written")
         }
         let certain = written.lastIndex { entry in
             guard let acknowledgedAt = entry.acknowledgedAt else { return false }
             return acknowledgedAt + Self.grace <= moment
         }
         guard index >= certain ?? 0 else {
-            throw Finding("the colour \(found) is older than what was written a second before the kill")
+            throw TestFailure("the colour \(found) is older than what was written a second before the kill")
         }
         // It was loaded from the store, where it is certain.
         written = [(found, nil)]

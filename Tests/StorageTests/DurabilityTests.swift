@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import HAPCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Storage

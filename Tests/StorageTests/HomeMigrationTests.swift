@@ -3,6 +3,7 @@ import AccessoryModel
 import Foundation
 import GRDB
 import HomeModel
+import TestSupport
 import Testing
 
 @testable import Storage

@@ -2,6 +2,7 @@ import AccessoryModel
 import Foundation
 import GRDB
 import HAPCore
+import TestSupport
 import Testing
 
 @testable import Storage

@@ -1,5 +1,6 @@
 import AccessoryModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Storage

@@ -2,6 +2,7 @@ import AccessoryModel
 import Foundation
 import HAPCore
 import Storage
+import TestSupport
 import Testing
 
 @Suite struct StateInspectionTests {

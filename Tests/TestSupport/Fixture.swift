@@ -1,3 +1,4 @@
+package import AccessoryModel
 package import HAPCore
 
 /// The accessory and the controller of the vectors.
@@ -38,6 +39,12 @@ package enum Fixture {
             preconditionFailure("a salt has 16 bytes")
         }
         return verifier
+    }()
+
+    /// The identity that the accessory's store holds.
+    package static let identityRecord: IdentityRecord = {
+        guard let setupID = SetupID("7OSX") else { preconditionFailure("a setup ID has four characters") }
+        return IdentityRecord(identity: accessory, setupID: setupID, setupCode: setupCode, verifier: verifier)
     }()
 
     /// A table with the controller's pairing alone.

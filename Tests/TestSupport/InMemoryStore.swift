@@ -87,3 +87,10 @@ extension InMemoryStore: AttributeStore {
         kept.values.merge(values) { _, new in new }
     }
 }
+
+extension InMemoryStore {
+    /// A store with the identity of the vectors' accessory.
+    package static func identified(_ table: PairingTable = PairingTable()) -> InMemoryStore {
+        InMemoryStore(identity: Fixture.identityRecord, pairings: table)
+    }
+}

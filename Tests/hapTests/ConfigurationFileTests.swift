@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HAPCore
+import TestSupport
 import Testing
 
 @testable import hap

@@ -2,6 +2,7 @@ import AccessoryModel
 import Foundation
 import HAPCore
 import HAPServer
+import TestSupport
 import Testing
 
 @testable import hap

@@ -1,5 +1,6 @@
 import Foundation
 import HAPCore
+import TestSupport
 import Testing
 
 /// `hap serve --copies`: several servers in one process.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `hap run` as a process: its state, its report, and how it ends.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HAPCore
+import TestSupport
 import Testing
 
 @testable import hap

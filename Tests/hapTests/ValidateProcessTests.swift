@@ -1,5 +1,6 @@
 import Foundation
 import HAPCore
+import TestSupport
 import Testing
 
 /// `hap validate` of what is not served itself.

@@ -35,19 +35,9 @@ final class ServerSite {
         return limits
     }()
 
-    private static let record: IdentityRecord = {
-        guard let setupID = SetupID("7OSX") else { preconditionFailure("a setup ID has four characters") }
-        return IdentityRecord(
-            identity: Fixture.accessory,
-            setupID: setupID,
-            setupCode: Fixture.setupCode,
-            verifier: Fixture.verifier
-        )
-    }()
-
     init(isPaired: Bool, isStrict: Bool) {
         executor = FuzzTaskExecutor(loop)
-        store = FuzzStore(Self.record, isPaired ? Self.table : PairingTable(), on: loop)
+        store = FuzzStore(Fixture.identityRecord, isPaired ? Self.table : PairingTable(), on: loop)
         start(isStrict: isStrict)
     }
 

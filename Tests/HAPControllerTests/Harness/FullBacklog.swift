@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// A port of the loopback that drops whoever wants to connect: nobody answers, and nobody refuses.
 final class FullBacklog: Sendable {

@@ -21,7 +21,7 @@ struct RunningLamp: Sendable {
         finder: (any AddressFinding)? = nil,
         body: (RunningLamp) async throws -> Void
     ) async throws {
-        let serverStore = InMemoryStore.unpaired
+        let serverStore = InMemoryStore.identified()
         let server = try await start(on: serverStore)
         let controller = try await Controller.open(store: store, configuration: configuration, finder: finder)
         let port = await server.information.port
@@ -65,21 +65,6 @@ struct RunningLamp: Sendable {
         let reference = CharacteristicReference(accessory: Lamp.key, service: ServiceKey(.lightbulb), type: type)
         guard let id = await server.id(of: reference) else { throw TestFailure("there is no \(type)") }
         return id
-    }
-}
-
-extension InMemoryStore {
-    /// A store of the accessory that the vectors tell of, paired with nobody.
-    static var unpaired: InMemoryStore {
-        guard let setupID = SetupID("7OSX") else { preconditionFailure("a setup ID has four characters") }
-        return InMemoryStore(
-            identity: IdentityRecord(
-                identity: Fixture.accessory,
-                setupID: setupID,
-                setupCode: Fixture.setupCode,
-                verifier: Fixture.verifier
-            )
-        )
     }
 }
 

@@ -1,5 +1,6 @@
 import HAPServer
 import Synchronization
+import TestSupport
 
 /// What a server did to everything it is connected to, in one order.
 final class Journal: Sendable {

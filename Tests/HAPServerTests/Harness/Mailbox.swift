@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 
 /// The bytes that a connection has received, for one reader that waits for them.
 final class Mailbox: Sendable {

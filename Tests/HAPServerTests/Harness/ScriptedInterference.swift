@@ -1,6 +1,7 @@
 import HAPCore
 import HAPServer
 import Synchronization
+import TestSupport
 
 /// Does to a server what a test tells it to, and nothing before.
 final class ScriptedInterference: Interference {

@@ -1,4 +1,5 @@
 import HAPCore
+import TestSupport
 
 extension TestController {
     /// Reads characteristics.

@@ -1,6 +1,7 @@
 import HAPCore
 import NIOCore
 import NIOPosix
+import TestSupport
 
 /// A controller on one connection: in clear first, in frames once it has verified.
 ///

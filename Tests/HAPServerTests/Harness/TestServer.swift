@@ -110,19 +110,3 @@ struct TestServer: Sendable {
         get async throws { try await id(.on, of: .lightbulb) }
     }
 }
-
-extension InMemoryStore {
-    /// A store of the accessory that the vectors tell of.
-    static func identified(_ table: PairingTable = PairingTable()) -> InMemoryStore {
-        guard let setupID = SetupID("7OSX") else { preconditionFailure("a setup ID has four characters") }
-        return InMemoryStore(
-            identity: IdentityRecord(
-                identity: Fixture.accessory,
-                setupID: setupID,
-                setupCode: Fixture.setupCode,
-                verifier: Fixture.verifier
-            ),
-            pairings: table
-        )
-    }
-}

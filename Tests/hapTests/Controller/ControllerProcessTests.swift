@@ -1,5 +1,6 @@
 import Foundation
 import HAPCore
+import TestSupport
 import Testing
 
 /// The commands of the controller, against `hap serve` on loopback.

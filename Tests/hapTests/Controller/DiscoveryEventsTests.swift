@@ -1,5 +1,5 @@
 import Discovery
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import hap
@@ -9,7 +9,7 @@ struct DiscoveryEventsTests {
         let fetched = Counter()
         let events = DiscoveryEvents(
             AsyncStream {
-                fetched.value.add(1, ordering: .relaxed)
+                fetched.next()
                 return .sawAll
             }
         )
@@ -17,7 +17,7 @@ struct DiscoveryEventsTests {
         for _ in 0..<3 {
             #expect(await updates.next() == .sawAll)
         }
-        #expect(fetched.value.load(ordering: .relaxed) == 3)
+        #expect(fetched.count == 3)
     }
 
     @Test func theyEndWhenTheirTimeIsUpAlsoWhileSomebodyWaits() async {
@@ -38,9 +38,5 @@ struct DiscoveryEventsTests {
         }
         task.cancel()
         await task.value
-    }
-
-    private final class Counter: Sendable {
-        let value = Atomic(0)
     }
 }

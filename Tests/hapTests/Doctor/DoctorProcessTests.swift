@@ -1,6 +1,7 @@
 import Foundation
 import HAPController
 import HAPCore
+import TestSupport
 import Testing
 
 /// `hap doctor` as people run it.

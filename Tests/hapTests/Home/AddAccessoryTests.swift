@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `hap home add-accessory` and `hap home run`, against `hap serve` on loopback.

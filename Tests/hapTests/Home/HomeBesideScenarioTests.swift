@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `hap run` with a home: its lines stand in the order of what happens.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A house with a garage and a heater that nobody has found yet, kept in a folder, and the commands that change it.

@@ -5,6 +5,7 @@ import HAPCore
 import HomeModel
 import HomeRunning
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import hap

@@ -1,5 +1,6 @@
 import Foundation
 import HAPCore
+import TestSupport
 import Testing
 
 /// `hap home run`: what other commands change, and what outlives a restart.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// A folder with homes and pairings in it, and the commands that change them.

@@ -1,5 +1,6 @@
 import Foundation
 import HAPCore
+import TestSupport
 import Testing
 
 /// `hap serve --home`: a home file that is edited, and what outlives a restart.

@@ -1,20 +1,9 @@
 import Foundation
+import TestSupport
 
-/// A folder for one test, gone with it.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("hap-storage-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    /// A folder in it that does not exist yet.
-    var state: String { path + "/state" }
+extension TemporaryFolder {
+    /// A state folder that does not exist yet.
+    var state: String { self("state") }
     var database: String { state + "/hap.sqlite" }
 
     /// The bytes of all files of the database.

@@ -85,7 +85,7 @@ struct FaultLab {
     }
 
     /// Brings the garage to where the operation can begin.
-    private func prepare() throws -> Controller {
+    private func prepare() throws -> BlockingClient {
         switch operation {
         case .pair:
             if let admin = lab.admin {
@@ -114,7 +114,7 @@ struct FaultLab {
     }
 
     /// Asks for it once; returns whether it was acknowledged.
-    private func perform(in session: Controller) throws -> Bool {
+    private func perform(in session: BlockingClient) throws -> Bool {
         do {
             switch operation {
             case .pair: try lab.pair()

@@ -141,7 +141,7 @@ final class Lab {
         pending = []
     }
 
-    private func checkIDs(_ session: Controller) throws {
+    private func checkIDs(_ session: BlockingClient) throws {
         let found = try session.characteristicIDs()
         if ids.isEmpty { ids = found }
         guard found == ids else { throw TestFailure("ids are others than before") }
@@ -160,12 +160,12 @@ final class Lab {
         table.pairings.first(where: \.isAdmin).flatMap { controllers[$0.identifier] }
     }
 
-    func connect(_ strike: Strike? = nil) throws -> Controller {
-        try Controller(to: ServerPlace(address: place, port: port), telling: strike)
+    func connect(_ strike: Strike? = nil) throws -> BlockingClient {
+        try BlockingClient(to: ServerPlace(address: place, port: port), telling: strike)
     }
 
     /// A session of a controller.
-    func session(as controller: ControllerIdentity, _ strike: Strike? = nil) throws -> Controller {
+    func session(as controller: ControllerIdentity, _ strike: Strike? = nil) throws -> BlockingClient {
         let connection = try connect(strike)
         try connection.verify(as: controller, of: pairing)
         return connection
@@ -218,7 +218,7 @@ final class Lab {
     }
 
     /// Adds, changes or removes a pairing.
-    func manage(_ change: PairingChange, in session: Controller) throws {
+    func manage(_ change: PairingChange, in session: BlockingClient) throws {
         let message =
             switch change {
             case .put(let pairing): PairingsController.addMessage(pairing)
@@ -231,7 +231,7 @@ final class Lab {
     }
 
     /// Tries a wrong code.
-    func prove(_ connection: Controller) throws {
+    func prove(_ connection: BlockingClient) throws {
         do {
             _ = try connection.pair(as: newController(), code: Fixture.setupCode("111-22-333")) { message in
                 if message == 3 { ask(.countFailedProof) }
@@ -243,7 +243,7 @@ final class Lab {
     }
 
     /// Writes a new colour: two characteristics of one request.
-    func paint(_ session: Controller) throws {
+    func paint(_ session: BlockingClient) throws {
         let (hue, saturation) = try colorIDs(session)
         let color = colors.next()
         let status = try session.write([
@@ -255,7 +255,7 @@ final class Lab {
     }
 
     /// The colour that the server has.
-    func color(_ session: Controller) throws -> WriteHistory.Color {
+    func color(_ session: BlockingClient) throws -> WriteHistory.Color {
         let (hue, saturation) = try colorIDs(session)
         let values = try session.read([hue, saturation])
         guard let hue = values[hue]?.unsigned, let saturation = values[saturation]?.unsigned else {
@@ -264,7 +264,7 @@ final class Lab {
         return WriteHistory.Color(hue: hue, saturation: saturation)
     }
 
-    private func colorIDs(_ session: Controller) throws -> (hue: CharacteristicID, saturation: CharacteristicID) {
+    private func colorIDs(_ session: BlockingClient) throws -> (hue: CharacteristicID, saturation: CharacteristicID) {
         if ids.isEmpty { try checkIDs(session) }
         guard let hue = ids["1/43/13"], let saturation = ids["1/43/2F"] else {
             throw TestFailure("the light has no colour")

@@ -30,7 +30,7 @@ final class StructureLab {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         channel = try LineChannel(Self.command(executable, folder, place, structure), folder: folder)
         let port = try Self.port(in: try channel.readLine())
-        let connection = try Controller(to: ServerPlace(address: place, port: port))
+        let connection = try BlockingClient(to: ServerPlace(address: place, port: port))
         pairing = try connection.pair(as: controller, code: Lab.setupCode)
     }
 
@@ -118,7 +118,7 @@ final class StructureLab {
             throw TestFailure("\(key) has another id than before, or none")
         }
         storedIDs = view.ids
-        let session = try Controller(to: ServerPlace(address: place, port: try Self.port(in: line)))
+        let session = try BlockingClient(to: ServerPlace(address: place, port: try Self.port(in: line)))
         try session.verify(as: controller, of: pairing)
     }
 

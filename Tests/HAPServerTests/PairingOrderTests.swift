@@ -51,7 +51,7 @@ import Testing
                 (admin, PairingsController.removeMessage(Self.second.identifier)),
                 (removed, PairingsController.addMessage(Self.third))
             )
-            #expect(TestController.error(of: try await admin.response().body) == nil)
+            #expect(PairingMessages.error(of: try await admin.response().body) == nil)
             #expect(try await removed.messagesUntilClosed() == [])
             #expect(try await server.keptPairings == [Fixture.pairing])
         }
@@ -65,7 +65,7 @@ import Testing
                 (faster, PairingsController.removeMessage(Self.second.identifier)),
                 (slower, PairingsController.removeMessage(Fixture.controller.identifier))
             )
-            #expect(TestController.error(of: try await faster.response().body) == nil)
+            #expect(PairingMessages.error(of: try await faster.response().body) == nil)
             #expect(try await slower.messagesUntilClosed() == [])
             #expect(try await server.keptPairings == [Fixture.pairing])
             #expect(await server.server.information.isPaired)
@@ -80,7 +80,7 @@ import Testing
                 (adding, PairingsController.addMessage(Self.third)),
                 (leaving, PairingsController.removeMessage(Fixture.controller.identifier))
             )
-            #expect(TestController.error(of: try await leaving.response().body) == nil)
+            #expect(PairingMessages.error(of: try await leaving.response().body) == nil)
             #expect(try await server.keptPairings == [Self.third])
         }
     }

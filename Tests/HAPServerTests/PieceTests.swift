@@ -1,6 +1,7 @@
 import HAPCore
 import NIOCore
 import NIOEmbedded
+import TestSupport
 import Testing
 
 @testable import HAPTransport

@@ -11,9 +11,41 @@ package enum PairingMessages {
         return writer.bytes
     }
 
+    /// The items of these types of another message; `change` replaces a value, or omits it with `nil`.
+    package static func message(
+        of types: [TLVType],
+        in original: [UInt8],
+        changedBy change: (TLVType, [UInt8]) -> [UInt8]?
+    ) throws -> [UInt8] {
+        var writer = TLV8Writer()
+        for type in types {
+            guard let value = value(type, of: original) else { throw TestFailure("\(type) is missing") }
+            if let changed = change(type, value) {
+                writer.write(changed, type)
+            }
+        }
+        return writer.bytes
+    }
+
+    /// A message whose content is encrypted.
+    package static func message(
+        state: UInt8,
+        sealing content: [UInt8],
+        _ label: PairingLabel,
+        key: [UInt8]
+    ) -> [UInt8] {
+        let sealed = key.withUnsafeBytes { ChaChaPoly.seal(content, label: label, key: $0) }
+        return message((.state, [state]), (.encryptedData, sealed))
+    }
+
     /// The value of one type in a message that a test knows to be well-formed.
     package static func value(_ type: TLVType, of message: [UInt8]) -> [UInt8]? {
         (try? TLV8Message(message, at: "test"))?[type]
+    }
+
+    /// The error in an answer, `nil` when the accessory has done what it was asked for.
+    package static func error(of answer: [UInt8]) -> PairingError? {
+        value(.error, of: answer)?.first.flatMap(PairingError.init)
     }
 }
 

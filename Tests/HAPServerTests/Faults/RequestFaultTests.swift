@@ -3,6 +3,7 @@ import HAPCore
 import HAPServer
 import Simulation
 import SimulationRunning
+import TestSupport
 import Testing
 
 /// What a controller sees of faults in requests and answers, and that it sees nothing of them when they are over.

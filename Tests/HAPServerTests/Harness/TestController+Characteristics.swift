@@ -4,21 +4,19 @@ import TestSupport
 extension TestController {
     /// Reads characteristics.
     func get(_ ids: [CharacteristicID], includes: ReadInclusions = []) async throws -> HTTPMessage {
-        let read = CharacteristicReadRequest(ids.map(CharacteristicAddress.init), includes: includes)
-        return try await request(HTTPRequest(.get, .characteristics, query: read.query))
+        try await request(.read(ids, includes: includes))
     }
 
-    /// The value that a read gives, `nil` for JSON's null.
+    /// The value that a read gives, `nil` when there is none.
     func value(of id: CharacteristicID) async throws -> JSONValue? {
         let answer = try await get([id])
         guard answer.status == 200 else { throw TestFailure("a read was answered with \(answer.status)") }
-        return try CharacteristicResponse(parsing: answer.body).items.first?.value
+        return answer.values[id]
     }
 
     /// Writes characteristics.
     func put(_ items: [CharacteristicWriteItem], pid: UInt64? = nil) async throws -> HTTPMessage {
-        let write = CharacteristicWriteRequest(items, pid: pid)
-        return try await request(HTTPRequest(.put, .characteristics, body: write.body))
+        try await request(.write(items, pid: pid))
     }
 
     /// Writes one value.
@@ -41,23 +39,5 @@ extension TestController {
     /// The values of the next event.
     func eventValues() async throws -> [CharacteristicID: JSONValue] {
         try await event().values
-    }
-}
-
-extension HTTPMessage {
-    /// The values of a body with characteristics; those without one are left out.
-    var values: [CharacteristicID: JSONValue] {
-        var values: [CharacteristicID: JSONValue] = [:]
-        for item in (try? CharacteristicResponse(parsing: body))?.items ?? [] {
-            if let id = item.address.id, let value = item.value {
-                values[id] = value
-            }
-        }
-        return values
-    }
-
-    /// The statuses of a body with characteristics, in their order.
-    var statuses: [Int64?] {
-        (try? CharacteristicResponse(parsing: body))?.items.map(\.status) ?? []
     }
 }

@@ -18,25 +18,17 @@ extension TestController {
         beforeM3: () async throws -> Void = {},
         beforeM5: () async throws -> Void = {}
     ) async throws -> AccessoryPairing {
-        var machine = PairSetupController(identity: controller, code: code)
-        var action = machine.start()
-        var messages = 0
+        var step = PairingStep.setUp(as: controller, code: code)
+        var number = 1
         while true {
-            switch action {
-            case .send(let message):
-                messages += 1
-                switch messages {
-                case 2: try await beforeM3()
-                case 3: try await beforeM5()
-                default: break
-                }
-                action = machine.receive(try await exchange(message, at: .pairSetup))
-            case .compute(let computation):
-                action = machine.computed(computation.run())
+            switch step {
+            case .post(let message, let next):
+                if number == 3 { try await beforeM3() }
+                if number == 5 { try await beforeM5() }
+                step = try next(try await exchange(message, at: .pairSetup))
+                number += 2
             case .finished(let pairing):
                 return pairing
-            case .failed(let failure):
-                throw failure
             }
         }
     }
@@ -44,37 +36,30 @@ extension TestController {
     /// Posts pair-setup's M1 and returns what M2 says: an error, or `nil`.
     func startPairing() async throws -> PairingError? {
         let message = PairingMessages.message((.state, [1]), (.method, [0]))
-        return Self.error(of: try await exchange(message, at: .pairSetup))
+        return PairingMessages.error(of: try await exchange(message, at: .pairSetup))
     }
 
-    /// Proves who it is, and goes over to frames.
+    /// Runs pair-verify; the session uses frames then.
     ///
     /// - Throws: `PairingFailure` when the accessory refuses.
     func verify(
         as controller: ControllerIdentity = Fixture.controller,
         of accessory: AccessoryPairing = Fixture.accessoryPairing
     ) async throws {
-        var machine = PairVerifyController(identity: controller, accessory: accessory)
-        var action = machine.start(ephemeral: .random())
+        var step = PairingStep.verify(as: controller, of: accessory)
         while true {
-            switch action {
-            case .send(let message):
-                action = machine.receive(try await exchange(message, at: .pairVerify))
-            case .finished(let keys):
-                secure(with: keys)
+            switch step {
+            case .post(let message, let next):
+                step = try next(try await exchange(message, at: .pairVerify))
+            case .finished(let frames):
+                secure(with: frames)
                 return
-            case .failed(let failure):
-                throw failure
             }
         }
     }
 
     /// Posts a request about pairings and returns the error that it is answered with, `nil` when it was carried out.
     func managePairings(_ message: [UInt8]) async throws -> PairingError? {
-        Self.error(of: try await exchange(message, at: .pairings))
-    }
-
-    static func error(of message: [UInt8]) -> PairingError? {
-        PairingMessages.value(.error, of: message)?.first.flatMap(PairingError.init)
+        PairingMessages.error(of: try await exchange(message, at: .pairings))
     }
 }

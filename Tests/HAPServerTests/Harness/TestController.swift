@@ -3,17 +3,14 @@ import NIOCore
 import NIOPosix
 import TestSupport
 
-/// A controller on one connection: in clear first, in frames once it has verified.
+/// A ``HAPClient`` on a connection of NIO.
 ///
 /// Every wait ends: with what was waited for, with the connection, or with a failure.
 actor TestController {
     private let channel: any Channel
     private let mailbox: Mailbox
     private let isDripping: Bool
-    private var decoder = HTTPResponseDecoder()
-    private var sealer: FrameSealer?
-    private var opener: FrameOpener?
-    private var unopened: [UInt8] = []
+    private var client = HAPClient()
     private var waitingEvents: [HTTPMessage] = []
 
     private init(channel: any Channel, mailbox: Mailbox, isDripping: Bool) {
@@ -42,27 +39,16 @@ actor TestController {
         return TestController(channel: channel, mailbox: mailbox, isDripping: isDripping)
     }
 
-    /// Speaks in frames from now on.
-    func secure(with keys: SessionKeys) {
-        sealer = keys.takeSealer()
-        opener = keys.takeOpener()
+    /// Uses frames from now on.
+    func secure(with frames: FrameCodec) {
+        client.secure(with: frames)
     }
 
     // MARK: Sending
 
     /// Sends bytes as they are, framed within a session.
     func send(_ message: [UInt8]) async throws {
-        guard sealer != nil else {
-            try await sendRaw(message)
-            return
-        }
-        var sealed = [UInt8](repeating: 0, count: FrameSealer.sealedSize(of: message.count))
-        message.withUnsafeBytes { message in
-            sealed.withUnsafeMutableBytes { target in
-                _ = sealer?.seal(message, into: target)
-            }
-        }
-        try await sendRaw(sealed)
+        try await sendRaw(client.bytes(of: message))
     }
 
     /// Sends bytes past the frames.
@@ -87,7 +73,7 @@ actor TestController {
 
     /// Whether a part of a message has arrived.
     var isMidMessage: Bool {
-        decoder.isMidMessage
+        client.isMidMessage
     }
 
     /// Whether the other end has reset the connection instead of closing it.
@@ -146,50 +132,9 @@ actor TestController {
     /// The next message, `nil` at the end of the connection.
     func nextMessage() async throws -> HTTPMessage? {
         while true {
-            if let message = try decoder.next() { return message }
+            if let message = try client.nextMessage() { return message }
             guard let bytes = try await mailbox.take() else { return nil }
-            try receive(bytes)
+            try client.receive(bytes)
         }
-    }
-
-    private func receive(_ bytes: [UInt8]) throws {
-        guard opener != nil else {
-            bytes.withUnsafeBytes { decoder.append($0) }
-            return
-        }
-        unopened += bytes
-        var start = 0
-        while let frame = try openFrame(at: &start) {
-            frame.withUnsafeBytes { decoder.append($0) }
-        }
-        unopened.removeFirst(start)
-    }
-
-    private func openFrame(at start: inout Int) throws -> [UInt8]? {
-        var plaintext = [UInt8](repeating: 0, count: 1_024)
-        let step = try unopened.withUnsafeBytes { input in
-            try plaintext.withUnsafeMutableBytes { target in
-                try opener?.open(UnsafeRawBufferPointer(rebasing: input[start...]), into: target)
-            }
-        }
-        guard case .frame(let consumed, let count) = step else { return nil }
-        start += consumed
-        return Array(plaintext.prefix(count))
-    }
-}
-
-extension HTTPRequest {
-    /// The request as it travels.
-    var message: [UInt8] {
-        var bytes: [UInt8] = []
-        append(to: &bytes, host: "127.0.0.1")
-        return bytes
-    }
-}
-
-extension HTTPMessage {
-    /// The body as text.
-    var text: String {
-        String(decoding: body, as: UTF8.self)
     }
 }

@@ -1,7 +1,7 @@
 import HAPCore
 import TestSupport
 
-extension Controller {
+extension BlockingClient {
     /// Posts a pairing message and returns the body of the answer.
     func exchange(_ message: [UInt8], at endpoint: HAPEndpoint) throws -> [UInt8] {
         let answer = try request(HTTPRequest(.post, endpoint, body: message))
@@ -9,7 +9,7 @@ extension Controller {
         return answer.body
     }
 
-    /// Pairs, up to M6; `note` is told of every message that is about to be sent and of every answer, by its number.
+    /// Pairs, up to M6; `note` receives the number of every message before it is sent, and of every answer.
     ///
     /// - Throws: `PairingFailure` when the accessory refuses.
     func pair(
@@ -17,66 +17,54 @@ extension Controller {
         code: SetupCode,
         note: (_ message: Int) -> Void = { _ in }
     ) throws -> AccessoryPairing {
-        var machine = PairSetupController(identity: controller, code: code)
-        var action = machine.start()
+        var step = PairingStep.setUp(as: controller, code: code)
         var number = 1
         while true {
-            switch action {
-            case .send(let message):
+            switch step {
+            case .post(let message, let next):
                 note(number)
                 let answer = try exchange(message, at: .pairSetup)
-                if TLV8Error.of(answer) == nil {
+                if PairingMessages.error(of: answer) == nil {
                     note(number + 1)
                 }
                 number += 2
-                action = machine.receive(answer)
-            case .compute(let computation): action = machine.computed(computation.run())
+                step = try next(answer)
             case .finished(let pairing): return pairing
-            case .failed(let failure): throw failure
             }
         }
     }
 
-    /// Proves who it is, and goes over to frames.
+    /// Runs pair-verify; the session uses frames then.
     ///
     /// - Throws: `PairingFailure` when the accessory refuses.
     func verify(as controller: ControllerIdentity, of accessory: AccessoryPairing) throws {
-        var machine = PairVerifyController(identity: controller, accessory: accessory)
-        var action = machine.start(ephemeral: .random())
+        var step = PairingStep.verify(as: controller, of: accessory)
         while true {
-            switch action {
-            case .send(let message): action = machine.receive(try exchange(message, at: .pairVerify))
-            case .finished(let keys):
-                secure(with: keys)
+            switch step {
+            case .post(let message, let next): step = try next(try exchange(message, at: .pairVerify))
+            case .finished(let frames):
+                secure(with: frames)
                 return
-            case .failed(let failure): throw failure
             }
         }
     }
 
     /// Posts a request about pairings and returns the error that it is answered with, `nil` when it was carried out.
     func managePairings(_ message: [UInt8]) throws -> PairingError? {
-        TLV8Error.of(try exchange(message, at: .pairings))
+        PairingMessages.error(of: try exchange(message, at: .pairings))
     }
 
     /// Writes values in one request; returns the status of the response.
     func write(_ values: [CharacteristicID: JSONValue]) throws -> Int {
         let items = values.map { CharacteristicWriteItem(CharacteristicAddress($0), value: $1) }
-        return try request(HTTPRequest(.put, .characteristics, body: CharacteristicWriteRequest(items).body)).status
+        return try request(.write(items)).status
     }
 
     /// The values of characteristics.
     func read(_ ids: [CharacteristicID]) throws -> [CharacteristicID: JSONValue] {
-        let read = CharacteristicReadRequest(ids.map(CharacteristicAddress.init))
-        let answer = try request(HTTPRequest(.get, .characteristics, query: read.query))
+        let answer = try request(.read(ids))
         guard answer.status == 200 else { throw TestFailure("a read was answered with \(answer.status)") }
-        var values: [CharacteristicID: JSONValue] = [:]
-        for item in try CharacteristicResponse(parsing: answer.body).items {
-            if let id = item.address.id {
-                values[id] = item.value
-            }
-        }
-        return values
+        return answer.values
     }
 
     /// Which characteristics there are, with their ids: by accessory, service and type.
@@ -100,12 +88,5 @@ extension Controller {
             }
         }
         return ids
-    }
-}
-
-/// The error in a pairing message.
-enum TLV8Error {
-    static func of(_ message: [UInt8]) -> PairingError? {
-        PairingMessages.value(.error, of: message)?.first.flatMap(PairingError.init)
     }
 }

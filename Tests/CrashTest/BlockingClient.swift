@@ -2,14 +2,11 @@ import Glibc
 import HAPCore
 import TestSupport
 
-/// A controller on one connection that waits for each answer: in clear first, in frames once it has verified.
-final class Controller {
+/// A ``HAPClient`` on a socket that waits for each answer.
+final class BlockingClient {
     private let descriptor: Int32
     private let strike: Strike?
-    private var decoder = HTTPResponseDecoder()
-    private var sealer: FrameSealer?
-    private var opener: FrameOpener?
-    private var unopened: [UInt8] = []
+    private var client = HAPClient()
 
     /// How long an answer may take on a busy machine.
     private static let patience = 30
@@ -38,20 +35,17 @@ final class Controller {
         close(descriptor)
     }
 
-    /// Speaks in frames from now on.
-    func secure(with keys: SessionKeys) {
-        sealer = keys.takeSealer()
-        opener = keys.takeOpener()
+    /// Uses frames from now on.
+    func secure(with frames: FrameCodec) {
+        client.secure(with: frames)
     }
 
     /// Sends a request and waits for its response.
     func request(_ request: HTTPRequest) throws -> HTTPMessage {
-        var bytes: [UInt8] = []
-        request.append(to: &bytes, host: "accessory")
-        try send(bytes)
+        try send(client.bytes(of: request.message))
         strike?.noteSent()
         while true {
-            if let message = try decoder.next() {
+            if let message = try client.nextMessage() {
                 guard message.kind == .response else { continue }
                 strike?.noteReceived()
                 return message
@@ -60,16 +54,7 @@ final class Controller {
         }
     }
 
-    private func send(_ message: [UInt8]) throws {
-        var bytes = message
-        if sealer != nil {
-            bytes = [UInt8](repeating: 0, count: FrameSealer.sealedSize(of: message.count))
-            message.withUnsafeBytes { message in
-                bytes.withUnsafeMutableBytes { target in
-                    _ = sealer?.seal(message, into: target)
-                }
-            }
-        }
+    private func send(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
@@ -85,24 +70,7 @@ final class Controller {
         let count = recv(descriptor, &bytes, bytes.count, 0)
         guard count >= 0 || errno != EAGAIN else { throw TestFailure("no answer came in \(Self.patience) s") }
         guard count > 0 else { throw ConnectionEnded() }
-        guard opener != nil else {
-            bytes.prefix(count).withUnsafeBytes { decoder.append($0) }
-            return
-        }
-        unopened += bytes.prefix(count)
-        while let frame = try openFrame() {
-            frame.withUnsafeBytes { decoder.append($0) }
-        }
-    }
-
-    private func openFrame() throws -> [UInt8]? {
-        var plaintext = [UInt8](repeating: 0, count: 1_024)
-        let step = try unopened.withUnsafeBytes { input in
-            try plaintext.withUnsafeMutableBytes { target in try opener?.open(input, into: target) }
-        }
-        guard case .frame(let consumed, let count) = step else { return nil }
-        unopened.removeFirst(consumed)
-        return Array(plaintext.prefix(count))
+        try client.receive(Array(bytes.prefix(count)))
     }
 }
 

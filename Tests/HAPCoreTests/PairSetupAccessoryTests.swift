@@ -356,21 +356,11 @@ extension PairSetupAccessoryTests {
 
     /// What M5 seals, each item replaced or left out.
     private static func m5Content(_ change: (TLVType, [UInt8]) -> [UInt8]?) throws -> [UInt8] {
-        let message = try TLV8Message([UInt8](hex: vector.M5subTLV), at: "test")
-        var writer = TLV8Writer()
-        for type in [TLVType.identifier, .publicKey, .signature] {
-            if let value = change(type, try #require(message[type])) {
-                writer.write(value, type)
-            }
-        }
-        return writer.bytes
+        let types: [TLVType] = [.identifier, .publicKey, .signature]
+        return try PairingMessages.message(of: types, in: [UInt8](hex: vector.M5subTLV), changedBy: change)
     }
 
     private static func m5(_ content: [UInt8]) -> [UInt8] {
-        let sealed = [UInt8](hex: vector.encryptionKey)
-            .withUnsafeBytes {
-                ChaChaPoly.seal(content, label: .setupM5, key: $0)
-            }
-        return PairingMessages.message((.state, [5]), (.encryptedData, sealed))
+        PairingMessages.message(state: 5, sealing: content, .setupM5, key: [UInt8](hex: vector.encryptionKey))
     }
 }

@@ -185,22 +185,12 @@ extension PairVerifyAccessoryTests {
     }
 
     private static func m3Content(_ change: (TLVType, [UInt8]) -> [UInt8]?) throws -> [UInt8] {
-        let message = try TLV8Message([UInt8](hex: vector.M3subTLV), at: "test")
-        var writer = TLV8Writer()
-        for type in [TLVType.identifier, .signature] {
-            if let value = change(type, try #require(message[type])) {
-                writer.write(value, type)
-            }
-        }
-        return writer.bytes
+        let types: [TLVType] = [.identifier, .signature]
+        return try PairingMessages.message(of: types, in: [UInt8](hex: vector.M3subTLV), changedBy: change)
     }
 
     private static func m3(_ content: [UInt8]) -> [UInt8] {
-        let sealed = [UInt8](hex: vector.encryptionKey)
-            .withUnsafeBytes {
-                ChaChaPoly.seal(content, label: .verifyM3, key: $0)
-            }
-        return PairingMessages.message((.state, [3]), (.encryptedData, sealed))
+        PairingMessages.message(state: 3, sealing: content, .verifyM3, key: [UInt8](hex: vector.encryptionKey))
     }
 
     private func expectFailure(

@@ -149,7 +149,8 @@ extension PairingRolesTests {
         var controller = Self.setupControllerAfterM3()
         _ = controller.receive([UInt8](hex: Self.setup.M4))
         let content = try Self.changing(type, in: Self.setup.M6subTLV, [.identifier, .publicKey, .signature])
-        let body = Self.sealed(content, state: 6, .setupM6, key: Self.setup.encryptionKey)
+        let key = [UInt8](hex: Self.setup.encryptionKey)
+        let body = PairingMessages.message(state: 6, sealing: content, .setupM6, key: key)
         #expect(Self.code(controller.receive(body)) == .authentication)
     }
 
@@ -338,21 +339,9 @@ extension PairingRolesTests {
 
     /// These items with one bit of one of them changed.
     private static func changing(_ type: TLVType, in hex: String, _ types: [TLVType]) throws -> [UInt8] {
-        let message = try TLV8Message([UInt8](hex: hex), at: "test")
-        var writer = TLV8Writer()
-        for item in types {
-            var value = try #require(message[item])
-            if item == type {
-                value[0] ^= 1
-            }
-            writer.write(value, item)
+        try PairingMessages.message(of: types, in: [UInt8](hex: hex)) { item, value in
+            item == type ? [value[0] ^ 1] + value.dropFirst() : value
         }
-        return writer.bytes
-    }
-
-    private static func sealed(_ content: [UInt8], state: UInt8, _ label: PairingLabel, key: String) -> [UInt8] {
-        let ciphertext = [UInt8](hex: key).withUnsafeBytes { ChaChaPoly.seal(content, label: label, key: $0) }
-        return PairingMessages.message((.state, [state]), (.encryptedData, ciphertext))
     }
 
     private func expectVerifyFailure(

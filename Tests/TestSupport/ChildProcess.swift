@@ -6,11 +6,6 @@ import Synchronization
 /// Not Foundation's `Process`, which copies whole directory entries when it looks through `/proc/self/fd`, the last one too:
 /// where some 1,360 descriptors are open, as beside a crowd of connections, that reads past the end of its buffer and traps.
 package final class ChildProcess: Sendable {
-    /// A process that could not be started.
-    package struct StartFailed: Error, CustomStringConvertible {
-        package let description: String
-    }
-
     private typealias CloseFrom =
         @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> CInt
 
@@ -19,7 +14,7 @@ package final class ChildProcess: Sendable {
     /// The C library has it since glibc 2.34, and its headers do not show it to Swift.
     private static func closeFrom() throws -> CloseFrom {
         guard let function = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else {
-            throw StartFailed(description: "this C library is older than glibc 2.34")
+            throw TestFailure("this C library is older than glibc 2.34")
         }
         return unsafeBitCast(function, to: CloseFrom.self)
     }
@@ -34,7 +29,7 @@ package final class ChildProcess: Sendable {
     ///   - command: The program, looked up in `PATH`, and its arguments.
     ///   - environment: All its variables; those of this process when there are none.
     ///   - folder: Its working directory; that of this process when there is none.
-    /// - Throws: ``StartFailed``.
+    /// - Throws: ``TestFailure`` when the process cannot be started.
     package init(
         _ command: [String],
         environment: [String: String]? = nil,
@@ -49,7 +44,7 @@ package final class ChildProcess: Sendable {
         for (number, handle) in [input, output, errors].enumerated() {
             posix_spawn_file_actions_adddup2(&actions, handle.fileDescriptor, Int32(number))
         }
-        guard try Self.closeFrom()(&actions, 3) == 0 else { throw StartFailed(description: "no memory") }
+        guard try Self.closeFrom()(&actions, 3) == 0 else { throw TestFailure("no memory") }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -72,7 +67,7 @@ package final class ChildProcess: Sendable {
             }
         }
         guard failure == 0 else {
-            throw StartFailed(description: "\(command[0]): \(String(cString: strerror(failure)))")
+            throw TestFailure("\(command[0]): \(String(cString: strerror(failure)))")
         }
         self.processID = processID
     }

@@ -1,8 +1,3 @@
-/// What an ``eventually(_:within:_:)`` waited for in vain.
-package struct NeverHappened: Error, CustomStringConvertible {
-    package let description: String
-}
-
 /// Waits until a condition holds that somebody else brings about; throws when it does not hold in time.
 ///
 /// The limit is for what never happens: on a busy machine everything may take long.
@@ -15,7 +10,7 @@ package func eventually(
     while true {
         if try await condition() { return }
         guard ContinuousClock.now < deadline else {
-            throw NeverHappened(description: "not within \(limit): \(what)")
+            throw TestFailure("not within \(limit): \(what)")
         }
         try await Task.sleep(for: .milliseconds(50))
     }

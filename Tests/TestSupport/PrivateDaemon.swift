@@ -59,7 +59,7 @@ package actor PrivateDaemon {
     /// Sends the Avahi daemon a signal: `SIGSTOP` makes it hang, `SIGCONT` lets it go on.
     package func signalAvahi(_ signal: Int32) throws {
         guard let avahi, avahi.processID > 0, kill(avahi.processID, signal) == 0 else {
-            throw NeverHappened(description: "the Avahi daemon took signal \(signal)")
+            throw TestFailure("the Avahi daemon took signal \(signal)")
         }
     }
 

@@ -32,9 +32,8 @@ struct ForgingSetup {
                 (.publicKey, Fixture.accessory.publicKey.bytes),
                 (.signature, [UInt8](repeating: 7, count: 64))
             )
-            let sealed = HKDF.key(for: .pairSetupMessages, from: agreement.sessionKey)
-                .withBytes { ChaChaPoly.seal(content, label: .setupM6, key: $0) }
-            return PairingMessages.message((.state, [6]), (.encryptedData, sealed))
+            let key = HKDF.key(for: .pairSetupMessages, from: agreement.sessionKey).withBytes { Array($0) }
+            return PairingMessages.message(state: 6, sealing: content, .setupM6, key: key)
         }
     }
 }

@@ -89,10 +89,8 @@ final class Lab {
         guard ready.isPaired == table.isPaired else { throw TestFailure("the server takes itself for paired, or not") }
         guard let admin = admin else { return took }
         let session = try self.session(as: admin)
-        guard
-            try PairingsController.readList(session.exchange(PairingsController.listMessage(), at: .pairings))
-                == table.pairings
-        else { throw TestFailure("the list of pairings is not that of the store") }
+        let list = try PairingMessages.pairings(in: session.exchange(PairingMessages.list, at: .pairings))
+        guard list == table.pairings else { throw TestFailure("the list of pairings is not that of the store") }
         for pairing in table.pairings.suffix(2) where pairing.identifier != admin.identifier {
             if let controller = controllers[pairing.identifier] {
                 _ = try self.session(as: controller)
@@ -221,8 +219,8 @@ final class Lab {
     func manage(_ change: PairingChange, in session: BlockingClient) throws {
         let message =
             switch change {
-            case .put(let pairing): PairingsController.addMessage(pairing)
-            case .remove(let identifier): PairingsController.removeMessage(identifier)
+            case .put(let pairing): PairingMessages.add(pairing)
+            case .remove(let identifier): PairingMessages.remove(identifier)
             case .removeAll, .countFailedProof, .clearFailedProofs: preconditionFailure("no controller can ask for it")
             }
         ask(change)

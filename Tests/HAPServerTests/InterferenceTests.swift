@@ -148,7 +148,7 @@ import Testing
     @Test(arguments: [Interruption.drop, .duplicate, .replace(otherBytes)])
     func aRemovedControllersSessionEndsWhateverItIsAnswered(interruption: Interruption) async throws {
         try await run(interruption, where: \.isResponse) { server, controller in
-            let remove = PairingsController.removeMessage(Fixture.controller.identifier)
+            let remove = PairingMessages.remove(Fixture.controller.identifier)
             try await controller.send(HTTPRequest(.post, .pairings, body: remove))
             try await controller.messagesUntilClosed()
             try await server.journal.waitForEntry { $0.statusFlag == "1" }

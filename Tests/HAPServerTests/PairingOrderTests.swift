@@ -48,8 +48,8 @@ import Testing
             let (admin, removed) = (try await server.session(), try await server.session(of: Self.second))
             try await overlap(
                 server,
-                (admin, PairingsController.removeMessage(Self.second.identifier)),
-                (removed, PairingsController.addMessage(Self.third))
+                (admin, PairingMessages.remove(Self.second.identifier)),
+                (removed, PairingMessages.add(Self.third))
             )
             #expect(PairingMessages.error(of: try await admin.response().body) == nil)
             #expect(try await removed.messagesUntilClosed() == [])
@@ -62,8 +62,8 @@ import Testing
             let (faster, slower) = (try await server.session(), try await server.session(of: Self.second))
             try await overlap(
                 server,
-                (faster, PairingsController.removeMessage(Self.second.identifier)),
-                (slower, PairingsController.removeMessage(Fixture.controller.identifier))
+                (faster, PairingMessages.remove(Self.second.identifier)),
+                (slower, PairingMessages.remove(Fixture.controller.identifier))
             )
             #expect(PairingMessages.error(of: try await faster.response().body) == nil)
             #expect(try await slower.messagesUntilClosed() == [])
@@ -77,8 +77,8 @@ import Testing
             let (adding, leaving) = (try await server.session(), try await server.session())
             try await overlap(
                 server,
-                (adding, PairingsController.addMessage(Self.third)),
-                (leaving, PairingsController.removeMessage(Fixture.controller.identifier))
+                (adding, PairingMessages.add(Self.third)),
+                (leaving, PairingMessages.remove(Fixture.controller.identifier))
             )
             #expect(PairingMessages.error(of: try await leaving.response().body) == nil)
             #expect(try await server.keptPairings == [Self.third])

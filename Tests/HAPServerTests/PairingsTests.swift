@@ -9,15 +9,15 @@ import Testing
 /// HAP: §9
 @Suite struct PairingsTests {
     private static let both = [Fixture.pairing, TestServer.guestPairing]
-    private static let removeGuest = PairingsController.removeMessage(TestServer.guest.identifier)
-    private static let removeAdmin = PairingsController.removeMessage(Fixture.controller.identifier)
+    private static let removeGuest = PairingMessages.remove(TestServer.guest.identifier)
+    private static let removeAdmin = PairingMessages.remove(Fixture.controller.identifier)
 
     @Test func anAdminListsAddsAndRemoves() async throws {
         try await TestServer.run { server in
             let admin = try await server.session()
-            #expect(try await admin.managePairings(PairingsController.addMessage(TestServer.guestPairing)) == nil)
-            let list = try await admin.exchange(PairingsController.listMessage(), at: .pairings)
-            #expect(try PairingsController.readList(list) == Self.both)
+            #expect(try await admin.managePairings(PairingMessages.add(TestServer.guestPairing)) == nil)
+            let list = try await admin.exchange(PairingMessages.list, at: .pairings)
+            #expect(try PairingMessages.pairings(in: list) == Self.both)
             #expect(try await server.keptPairings == Self.both)
             let guest = try await server.session(of: TestServer.guest)
             #expect(try await admin.managePairings(Self.removeGuest) == nil)
@@ -31,7 +31,7 @@ import Testing
         try await TestServer.run(pairings: Self.both) { server in
             let guest = try await server.session(of: TestServer.guest)
             let third = Fixture.pairing(number: 3, isAdmin: true)
-            for message in [PairingsController.listMessage(), PairingsController.addMessage(third), Self.removeAdmin] {
+            for message in [PairingMessages.list, PairingMessages.add(third), Self.removeAdmin] {
                 #expect(try await guest.managePairings(message) == .authentication)
             }
             #expect(try await server.keptPairings == Self.both)
@@ -89,7 +89,7 @@ import Testing
             let (admin, guest) = (try await server.session(), try await server.session(of: TestServer.guest))
             var downgraded = Fixture.pairing
             downgraded.isAdmin = false
-            #expect(try await admin.managePairings(PairingsController.addMessage(downgraded)) == nil)
+            #expect(try await admin.managePairings(PairingMessages.add(downgraded)) == nil)
             #expect(try await admin.messagesUntilClosed() == [])
             #expect(try await guest.messagesUntilClosed() == [])
             #expect(try await server.keptPairings == [])
@@ -104,9 +104,9 @@ import Testing
             let (secret, first) = (try await server.id(Bench.adminOnly), try await server.id(Bench.first))
             try await other.subscribe(to: secret, first)
             #expect(try await other.put(2, to: secret).status == 204)
-            #expect(try await admin.managePairings(PairingsController.addMessage(TestServer.guestPairing)) == nil)
+            #expect(try await admin.managePairings(PairingMessages.add(TestServer.guestPairing)) == nil)
             #expect(try await other.put(3, to: secret).statuses == [-70_401])
-            #expect(try await other.managePairings(PairingsController.listMessage()) == .authentication)
+            #expect(try await other.managePairings(PairingMessages.list) == .authentication)
             // Nor is it told any more what is for admins.
             #expect(await server.server.set(4, for: secret))
             #expect(await server.server.set(4, for: first))
@@ -120,10 +120,10 @@ import Testing
             let admin = try await server.session()
             let last = Fixture.pairing(number: 200, isAdmin: false)
             let tooMany = Fixture.pairing(number: 201, isAdmin: false)
-            #expect(try await admin.managePairings(PairingsController.addMessage(last)) == nil)
-            #expect(try await admin.managePairings(PairingsController.addMessage(tooMany)) == .maxPeers)
+            #expect(try await admin.managePairings(PairingMessages.add(last)) == nil)
+            #expect(try await admin.managePairings(PairingMessages.add(tooMany)) == .maxPeers)
             // One that is known is changed all the same.
-            #expect(try await admin.managePairings(PairingsController.addMessage(last)) == nil)
+            #expect(try await admin.managePairings(PairingMessages.add(last)) == nil)
             #expect(try await server.keptPairings.count == PairingTable.capacity)
         }
     }
@@ -133,7 +133,7 @@ import Testing
             let admin = try await server.session()
             let key = Fixture.pairing(number: 9, isAdmin: false).publicKey
             let impostor = Pairing(identifier: TestServer.guest.identifier, publicKey: key, isAdmin: true)
-            #expect(try await admin.managePairings(PairingsController.addMessage(impostor)) == .unknown)
+            #expect(try await admin.managePairings(PairingMessages.add(impostor)) == .unknown)
             #expect(try await server.keptPairings == Self.both)
         }
     }

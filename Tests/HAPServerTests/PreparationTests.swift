@@ -26,7 +26,7 @@ struct PreparationTests {
             #expect(await server.server.preparedServerKey == nil)
             #expect(await server.server.verifierPowers == nil)
             try await controller.verify(of: pairing)
-            let message = PairingsController.removeMessage(Fixture.controller.identifier)
+            let message = PairingMessages.remove(Fixture.controller.identifier)
             _ = try await controller.request(HTTPRequest(.post, .pairings, body: message))
             _ = try await Self.prepared(server)
         }

@@ -96,7 +96,7 @@ import Testing
         try await TestServer.run(store: store, configuration: .bench.with(\.setupCode, code)) { server in
             #expect(await server.server.information.setupCode == code)
             let controller = try await server.session()
-            let remove = PairingsController.removeMessage(Fixture.controller.identifier)
+            let remove = PairingMessages.remove(Fixture.controller.identifier)
             #expect(try await controller.managePairings(remove) == nil)
             try await controller.messagesUntilClosed()
             _ = try await server.connect().pair(code: code)

@@ -66,7 +66,7 @@ import Testing
             #expect(await server.server.set(true, for: lamp))
             #expect(try await controller.eventValues() == [lamp: 1])
             #expect(
-                try await controller.managePairings(PairingsController.removeMessage(Fixture.controller.identifier))
+                try await controller.managePairings(PairingMessages.remove(Fixture.controller.identifier))
                     == nil
             )
             #expect(try await controller.messagesUntilClosed() == [])

@@ -38,6 +38,37 @@ package enum PairingMessages {
         return message((.state, [state]), (.encryptedData, sealed))
     }
 
+    /// Asks to add a pairing, or to change the permission of one.
+    package static func add(_ pairing: Pairing) -> [UInt8] {
+        message(
+            (.state, [1]),
+            (.method, [3]),
+            (.identifier, pairing.identifier.bytes),
+            (.publicKey, pairing.publicKey.bytes),
+            (.permissions, [pairing.isAdmin ? 1 : 0])
+        )
+    }
+
+    /// Asks to remove a pairing.
+    package static func remove(_ identifier: ControllerIdentifier) -> [UInt8] {
+        message((.state, [1]), (.method, [4]), (.identifier, identifier.bytes))
+    }
+
+    /// Asks for the list of all pairings.
+    package static let list = message((.state, [1]), (.method, [5]))
+
+    /// The pairings in the answer to ``list``.
+    package static func pairings(in answer: [UInt8]) throws -> [Pairing] {
+        try TLV8Message.list(answer, at: "pairings")
+            .map { element in
+                guard let identifier = element[.identifier].flatMap({ ControllerIdentifier($0) }),
+                    let publicKey = element[.publicKey].flatMap({ Ed25519PublicKey($0) }),
+                    let permissions = element[.permissions], permissions.count == 1
+                else { throw TestFailure("a pairing in the list lacks an item") }
+                return Pairing(identifier: identifier, publicKey: publicKey, isAdmin: permissions == [1])
+            }
+    }
+
     /// The value of one type in a message that a test knows to be well-formed.
     package static func value(_ type: TLVType, of message: [UInt8]) -> [UInt8]? {
         (try? TLV8Message(message, at: "test"))?[type]

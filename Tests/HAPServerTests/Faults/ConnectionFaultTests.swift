@@ -210,7 +210,7 @@ import Testing
             #expect(faulty.bench.journal.entries.last { $0.isAboutAnnouncing } == .hidden)
             // What changes meanwhile does not bring it back.
             #expect(
-                try await controller.managePairings(PairingsController.removeMessage(Fixture.controller.identifier))
+                try await controller.managePairings(PairingMessages.remove(Fixture.controller.identifier))
                     == nil
             )
             try await faulty.bench.journal.waitForFact { if case .pairingRemoved = $0 { true } else { false } }

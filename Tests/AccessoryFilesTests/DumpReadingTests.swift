@@ -152,22 +152,22 @@ import Testing
         arguments: [
             (
                 "[",
-                "d:1:2: this is no JSON: a value is missing; write one, or dump the device anew: the file may be cut off"
+                "d:1:2: this is not JSON: a value is missing; write one, or dump the device anew: the file may be cut off"
             ),
             (
                 "[{\"aid\": 1,\n \"services\": [}]",
-                "d:2:15: this is no JSON: no value begins like this; write a value, or remove the comma in front"
+                "d:2:15: this is not JSON: no value begins like this; write a value, or remove the comma in front"
             ),
-            ("[{\"aid\": 01}]", "d:1:11: this is no JSON: a number begins with a needless zero; remove the zero"),
+            ("[{\"aid\": 01}]", "d:1:11: this is not JSON: a number begins with a needless zero; remove the zero"),
             ("[]", "d: there is no accessory to serve"),
             ("[{}]", "d: no accessory has a service; save what the device answers to GET /accessories"),
             (
                 "[{\"aid\": 1, \"services\": [],}]",
-                "d:1:28: this is no JSON: a member begins with its key; write one in double quotes, or remove the comma in front"
+                "d:1:28: this is not JSON: a member begins with its key; write one in double quotes, or remove the comma in front"
             ),
             (
                 "[{\"aid\": NaN}]",
-                "d:1:10: this is no JSON: no value begins like this; write a value, or remove the comma in front"
+                "d:1:10: this is not JSON: no value begins like this; write a value, or remove the comma in front"
             ),
             (
                 String(decoding: Dumps.cachedAccessories, as: UTF8.self),
@@ -182,11 +182,11 @@ import Testing
             ),
             (
                 String(repeating: "[", count: 100_000),
-                "d:1:33: this is no JSON: nested deeper than the limit, 32; dump the device anew"
+                "d:1:33: this is not JSON: nested deeper than the limit, 32; dump the device anew"
             ),
             (
                 "[\(String(repeating: "{},", count: 400_000))1]",
-                "d:1:899999: this is no JSON: more values than the limit, 300000; divide it into several files"
+                "d:1:899999: this is not JSON: more values than the limit, 300000; divide it into several files"
             ),
             (
                 """

@@ -29,10 +29,6 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     var pieces: MessagePieces?
     /// What leaves in several turns of the event loop, as it is large.
     var longMessage: LongMessage?
-    /// Where bytes go past the channel's queue; `nil` for a channel without a socket.
-    private var descriptor: NIOBSDSocket.Handle?
-    /// How many messages the channel's queue holds.
-    private var queuedMessages = 0
     var plaintext: [UInt8] = []
     private var closeReason: ChannelCloseReason?
     private var isAwaitingResponse = false
@@ -179,8 +175,6 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     package func channelActive(context: ChannelHandlerContext) {
-        let handle = NIOBSDSocket.Handle.self
-        descriptor = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: handle) { $0 }
         // The channel knows it; the context would ask the system again.
         delegate.opened(self, peer: context.channel.remoteAddress)
         context.fireChannelActive()
@@ -352,8 +346,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
 
     /// Sends what was encoded and has not been sent yet.
     ///
-    /// What the socket takes goes past the channel's queue, whose promises and flushes cost more than sending a short
-    /// message does. What does not fit, and every error, goes the channel's way, and so does what comes after it.
+    /// `next` is called once, when it has left or cannot leave any more.
     func sendOutput(then next: ((AccessoryChannelHandler) -> Void)? = nil) {
         guard let context, wire.unsentByteCount > 0 else {
             next?(self)
@@ -363,22 +356,11 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
             sendInPieces(then: next)
             return
         }
-        // A descriptor belongs to another connection once this channel has closed it.
-        if let descriptor, queuedMessages == 0, context.channel.isActive, wire.send(to: descriptor) == 0 {
-            next?(self)
-            return
-        }
-        guard descriptor != nil || next != nil else {
-            context.writeAndFlush(wrapOutboundOut(wire.takeUnsent()), promise: nil)
-            return
-        }
-        queuedMessages += 1
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.assumeIsolated()
             .whenComplete { result in
-                self.queuedMessages -= 1
                 if case .failure(let error as IOError) = result {
-                    // The channel closes without another word about it.
+                    // NIO reports the error of a write to its promise alone.
                     self.closeReason = self.closeReason ?? .network(String(describing: error))
                 }
                 next?(self)

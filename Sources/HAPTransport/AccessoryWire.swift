@@ -1,4 +1,3 @@
-internal import Glibc
 internal import HAPCore
 internal import NIOCore
 
@@ -43,31 +42,16 @@ struct AccessoryWire: ~Copyable {
         }
     }
 
-    /// Sends what the socket takes now, and returns how many bytes wait then; every error leaves all of them.
-    mutating func send(to socket: NIOBSDSocket.Handle) -> Int {
-        let count = output.withUnsafeReadableBytes { bytes in
-            Glibc.send(socket, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL))
-        }
-        if count > 0 {
-            output.moveReaderIndex(forwardBy: count)
-        }
-        trim()
-        return output.readableBytes
-    }
-
     /// Takes out what waits to be sent.
+    ///
+    /// The next message uses the same memory if these bytes have left by then.
     mutating func takeUnsent() -> ByteBuffer {
-        defer {
-            output.clear()
-            trim()
-        }
-        return output
-    }
-
-    /// A large message does not hold its memory once it was sent.
-    private mutating func trim() {
-        if output.readableBytes == 0, output.capacity > Self.keptCapacity {
+        let unsent = output
+        if output.capacity > Self.keptCapacity {
             output = ByteBuffer()
+        } else {
+            output.moveReaderIndex(to: output.writerIndex)
         }
+        return unsent
     }
 }

@@ -39,6 +39,30 @@ final class AccessoryConnection: Sendable {
         }
     }
 
+    /// Asks one thing, called on the channel's event loop in the turn in which it connects.
+    ///
+    /// Nothing has arrived by then, so that even what the other side says unasked counts as its answer. An event does not.
+    func answer(
+        to request: HTTPRequest,
+        within patience: Duration
+    ) -> EventLoopFuture<Result<HTTPMessage, ControllerError>> {
+        let promise = channel.eventLoop.makePromise(of: Result<HTTPMessage, ControllerError>.self)
+        let ticket = RequestQueue.Ticket(tickets.wrappingAdd(1, ordering: .relaxed).newValue)
+        onLoop { handler in
+            handler.onEvent = { _ in self.close(.fault(Self.unsubscribedEvent)) }
+            handler.request(request, as: ticket, within: patience) { answer in
+                promise.succeed(answer.mapError { ControllerError($0, at: self.place, within: patience) })
+            }
+        }
+        return promise.futureResult
+    }
+
+    private static let unsubscribedEvent = ProtocolError(
+        .sequence,
+        "an event without a subscription",
+        at: "HTTP response"
+    )
+
     /// Asks several things without anything else between them; the answers are in the same order.
     ///
     /// When the task is cancelled, each one that is not answered has ended with ``ControllerChannelEnd/cancelled``.

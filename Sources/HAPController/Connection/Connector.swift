@@ -1,11 +1,11 @@
 internal import Glibc
-internal import HAPCore
+package import HAPCore
 internal import HAPTransport
 internal import NIOCore
 internal import NIOPosix
 
 /// Connects to where an accessory may be.
-enum Connector {
+package enum Connector {
     /// Connects to the first of several places that takes a connection; all are tried side by side, and of a name all
     /// its addresses.
     ///
@@ -47,6 +47,41 @@ enum Connector {
         }
     }
 
+    /// Sends one request in clear, over a connection of its own, and returns the answer, whatever its status is.
+    ///
+    /// The time covers both the connection and the answer. The result is a failure when there is a connection and no
+    /// answer: ``ControllerError/Code/timedOut``, ``ControllerError/Code/connectionLost`` or
+    /// ``ControllerError/Code/malformed(_:)``. Cancelling the task does not end it earlier.
+    package static func ask(
+        _ request: HTTPRequest,
+        at place: AccessoryPlace,
+        within patience: Duration
+    ) async throws(ConnectFailure) -> Result<HTTPMessage, ControllerError> {
+        let deadline = ContinuousClock.now.advanced(by: patience)
+        let loop = Controller.nextLoop()
+        let winner = loop.makePromise(of: AccessoryConnection.self)
+        // On the loop: the callback of a future that has completed elsewhere would come a turn late.
+        let answer = loop.flatSubmit {
+            let attempt = connect(
+                to: place,
+                within: patience,
+                limits: .unverifiedResponses,
+                for: winner.futureResult,
+                on: loop
+            )
+            attempt.cascade(to: winner)
+            return attempt.flatMap { connection in
+                connection.answer(to: request, within: ContinuousClock.now.duration(to: deadline))
+                    .always { _ in connection.close() }
+            }
+        }
+        do {
+            return try await answer.get()
+        } catch {
+            throw ConnectFailure(error)
+        }
+    }
+
     private static func connect(
         to place: AccessoryPlace,
         within patience: Duration,
@@ -82,18 +117,11 @@ enum Connector {
 
     /// The words that follow "…: ".
     private static func reason(of error: any Error, within patience: Duration) -> String {
-        switch error {
-        case let error as IOError:
-            return String(cString: strerror(error.errnoCode)).lowercased()
-        case let error as NIOConnectionError:
-            if let first = error.connectionErrors.first?.error {
-                return reason(of: first, within: patience)
-            }
-            return "the name is not known"
-        case ChannelError.connectTimeout:
-            return "no answer within \(patience.inWords)"
-        default:
-            return String(describing: error)
+        let failure = ConnectFailure(error)
+        switch failure {
+        case .timedOut: return "no answer within \(patience.inWords)"
+        case .system: return failure.description.lowercased()
+        case .unknownName, .other: return failure.description
         }
     }
 }

@@ -1,4 +1,5 @@
 import Discovery
+import HAPController
 import HAPCore
 
 extension RemoteLook {

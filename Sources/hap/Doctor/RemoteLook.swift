@@ -1,6 +1,30 @@
 import Discovery
-import Glibc
+import HAPController
 import HAPCore
+
+/// What came back when a stranger asked a question over HTTP.
+enum HTTPAnswer: Sendable, Hashable {
+    case message(HTTPMessage)
+    /// Something that is not HTTP, or larger than it may be.
+    case malformed(String)
+    /// The connection was closed without an answer.
+    case closed
+    /// Nothing, or not the whole of it, in time.
+    case silent
+
+    /// Takes what came of a request over a connection.
+    init(_ result: Result<HTTPMessage, ControllerError>) {
+        switch result {
+        case .success(let message): self = .message(message)
+        case .failure(let error):
+            switch error.code {
+            case .malformed(let fault): self = .malformed(fault.description)
+            case .timedOut: self = .silent
+            default: self = .closed
+            }
+        }
+    }
+}
 
 /// What an accessory shows to a stranger: its answers, and what it announces.
 struct RemoteLook: Sendable, Hashable {
@@ -15,7 +39,7 @@ struct RemoteLook: Sendable, Hashable {
     /// The addresses of the target as text; `nil` when its name was not answered in time.
     var addresses: [String]?
     /// Why there is no connection.
-    var failure: SocketFailure?
+    var failure: ConnectFailure?
     /// Where a connection was taken, with the address when the system does not know the name; `nil` when nowhere.
     var place: RemoteTarget?
     /// From nothing to the answer to the first request; `nil` when none came.
@@ -38,20 +62,21 @@ struct RemoteLook: Sendable, Hashable {
             // The system's name service does not know such names everywhere; the daemon does.
             // The session that may follow goes there, too.
             let found = (try? await DaemonLook.addresses(ofHost: target.host, within: Self.time)) ?? []
-            addresses = found.flatMap { RemoteTarget(host: $0, port: target.port).resolve(within: 3) ?? [] }
+            addresses = Array(found.prefix(RemoteTarget.maximumAddresses))
             host = found.first ?? host
         }
-        look.addresses = addresses?.compactMap { $0.numericText }
+        look.addresses = addresses?.map(NumericAddress.withoutZone)
         for address in addresses ?? [] {
-            do throws(SocketFailure) {
+            let place = AccessoryPlace(host: address, port: target.port)
+            do throws(ConnectFailure) {
                 let request = HTTPRequest(.get, .accessories)
                 let began = ContinuousClock.now
-                look.accessories = try .ask(request, of: address, host: target.host, within: Self.time)
+                look.accessories = HTTPAnswer(try await Connector.ask(request, at: place, within: Self.time))
                 look.failure = nil
                 if case .message = look.accessories {
                     look.answering = began.duration(to: .now)
                     look.place = RemoteTarget(host: host, port: target.port)
-                    look.identity = identity(at: address, host: target.host)
+                    look.identity = await identity(at: place)
                 }
                 break
             } catch {
@@ -68,10 +93,10 @@ struct RemoteLook: Sendable, Hashable {
         return look
     }
 
-    private static func identity(at address: [UInt8], host: String) -> Identity {
+    private static func identity(at place: AccessoryPlace) async -> Identity {
         let inquiry = PairVerifyInquiry(ephemeral: .random())
         let request = HTTPRequest(.post, .pairVerify, body: inquiry.question)
-        guard case .message(let message) = try? HTTPAnswer.ask(request, of: address, host: host, within: time) else {
+        guard case .success(let message)? = try? await Connector.ask(request, at: place, within: time) else {
             return .failed("it does not answer")
         }
         guard message.status == 200 else { return .failed("it answers with status \(message.status)") }
@@ -97,15 +122,6 @@ struct RemoteLook: Sendable, Hashable {
         return services.first { service in
             service.port == target.port
                 && (addresses.contains(service.address) || service.host.lowercased() == target.host.lowercased())
-        }
-    }
-}
-
-extension [UInt8] {
-    /// The text of the address in the bytes of a `sockaddr`.
-    fileprivate var numericText: String? {
-        withUnsafeBytes { bytes in
-            bytes.withMemoryRebound(to: sockaddr.self) { $0.baseAddress.flatMap { NumericAddress.text(of: $0) } }
         }
     }
 }

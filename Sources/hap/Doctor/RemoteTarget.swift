@@ -4,6 +4,9 @@ import HAPController
 
 /// An accessory's place as it is written: `HOST:PORT`, or `[ADDRESS]:PORT` for IPv6.
 struct RemoteTarget: Sendable, Hashable {
+    /// The number of addresses of one name that are tried.
+    static let maximumAddresses = 8
+
     let host: String
     let port: UInt16
 
@@ -30,30 +33,31 @@ struct RemoteTarget: Sendable, Hashable {
         self.port = port
     }
 
-    /// The addresses of the host with the port, as the system takes them; `nil` when nothing answers within the time.
-    func resolve(within seconds: Int) -> [[UInt8]]? {
+    /// The addresses of the host as text, with their zones; `nil` when nothing answers within the time.
+    func resolve(within seconds: Int) -> [String]? {
         let inbox = ResolvedAddresses()
         // The call cannot be ended; it is left to itself when it takes too long.
         DispatchQueue.global()
             .async {
-                inbox.put(Self.addresses(of: host, port: port))
+                inbox.put(Self.addresses(of: host))
             }
         return inbox.wait(seconds: seconds)
     }
 
-    private static func addresses(of host: String, port: UInt16) -> [[UInt8]] {
+    private static func addresses(of host: String) -> [String] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        hints.ai_flags = AI_NUMERICSERV
         var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, String(port), &hints, &list) == 0 else { return [] }
+        guard getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }
         defer { freeaddrinfo(list) }
-        var addresses: [[UInt8]] = []
+        var addresses: [String] = []
         var next = list
-        while let entry = next?.pointee, addresses.count < 8 {
+        while let entry = next?.pointee, addresses.count < maximumAddresses {
             next = entry.ai_next
-            guard let address = entry.ai_addr else { continue }
-            addresses.append(Array(UnsafeRawBufferPointer(start: address, count: Int(entry.ai_addrlen))))
+            guard let address = entry.ai_addr, let text = NumericAddress.text(of: address, withZone: true) else {
+                continue
+            }
+            addresses.append(text)
         }
         return addresses
     }

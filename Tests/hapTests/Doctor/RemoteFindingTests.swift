@@ -1,5 +1,6 @@
 import Discovery
 import Foundation
+import HAPController
 import HAPCore
 import Testing
 
@@ -27,7 +28,7 @@ import Testing
 
     private static func look(
         addresses: [String]? = ["192.0.2.1"],
-        failure: SocketFailure? = nil,
+        failure: ConnectFailure? = nil,
         accessories: HTTPAnswer? = nil,
         identity: RemoteLook.Identity? = nil,
         services: Result<[FoundService], DiscoveryError> = .failure(.noDaemon)
@@ -46,9 +47,9 @@ import Testing
         arguments: [
             (nil, nil), ([], nil), (["192.0.2.1"], .system(ECONNREFUSED)), (["192.0.2.1"], .timedOut),
             (["192.0.2.1"], .system(EHOSTUNREACH)), (["192.0.2.1"], .system(-1)),
-        ] as [([String]?, SocketFailure?)]
+        ] as [([String]?, ConnectFailure?)]
     )
-    func whatCannotBeReachedIsToldWithAWayOut(addresses: [String]?, failure: SocketFailure?) throws {
+    func whatCannotBeReachedIsToldWithAWayOut(addresses: [String]?, failure: ConnectFailure?) throws {
         let findings = try Self.look(addresses: addresses, failure: failure).findings
         #expect(findings.first?.state == .unreachable)
         #expect(findings.first?.remedy != nil)

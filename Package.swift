@@ -73,7 +73,7 @@ let package = Package(
         ),
         .target(
             name: "Storage",
-            dependencies: ["AccessoryModel", "HAPCore", "HomeModel", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["AccessoryModel", "HAPCore", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings
         ),
         .target(name: "Discovery", dependencies: ["CAvahiClient", "CDNSSD", "HAPCore"], swiftSettings: settings),
@@ -99,6 +99,7 @@ let package = Package(
             name: "HAPController",
             dependencies: [
                 "AccessoryModel", "Discovery", "HAPCore", "HAPTransport", "Storage",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
@@ -106,7 +107,10 @@ let package = Package(
         ),
         .target(
             name: "HomeRunning",
-            dependencies: ["AccessoryModel", "HAPController", "HAPCore", "HAPServer", "HomeModel"],
+            dependencies: [
+                "AccessoryModel", "HAPController", "HAPCore", "HAPServer", "HomeModel", "Storage",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -143,8 +147,8 @@ let package = Package(
         .executableTarget(
             name: "HomeBenchmark",
             dependencies: [
-                "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "HomeModel", "HomeRunning",
-                "TestSupport",
+                "AccessoryModel", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore", "HAPServer",
+                "HomeModel", "HomeRunning", "TestSupport",
             ],
             path: "Benchmarks/HomeBenchmark",
             swiftSettings: settings
@@ -180,6 +184,12 @@ let package = Package(
             dependencies: ["AccessoryModel", "Discovery", "HAPCore"],
             path: "Tests/TestSupport",
             exclude: ["vectors.json"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "ControllerTestSupport",
+            dependencies: ["AccessoryModel", "HAPController", "HAPCore"],
+            path: "Tests/ControllerTestSupport",
             swiftSettings: settings
         ),
         .executableTarget(
@@ -218,7 +228,8 @@ let package = Package(
         .testTarget(
             name: "StorageTests",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "HAPCore", "HomeModel", "Storage", "TestSupport",
+                "AccessoryFiles", "AccessoryModel", "ControllerTestSupport", "HAPController", "HAPCore", "HomeModel",
+                "HomeRunning", "Storage", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Released"],
@@ -243,8 +254,8 @@ let package = Package(
         .testTarget(
             name: "HAPControllerTests",
             dependencies: [
-                "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "HAPTransport", "Simulation",
-                "Storage", "TestSupport",
+                "AccessoryModel", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore", "HAPServer",
+                "HAPTransport", "Simulation", "Storage", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -254,16 +265,16 @@ let package = Package(
         .testTarget(
             name: "HomeRunningTests",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "HomeModel",
-                "HomeRunning", "Simulation", "TestSupport",
+                "AccessoryFiles", "AccessoryModel", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore",
+                "HAPServer", "HomeModel", "HomeRunning", "Simulation", "TestSupport",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "SimulationRunningTests",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "HomeModel",
-                "HomeRunning", "Simulation", "SimulationRunning", "TestSupport",
+                "AccessoryFiles", "AccessoryModel", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore",
+                "HAPServer", "HomeModel", "HomeRunning", "Simulation", "SimulationRunning", "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -1,4 +1,3 @@
-@_exported public import struct AccessoryModel.CachedDatabase
 @_exported public import enum AccessoryModel.CharacteristicFormat
 // What a program needs besides this module's own types, so that it imports this module alone. Each by its name: the model's
 // `Service` would meet the one of swift-service-lifecycle in a program that imports both.
@@ -7,8 +6,6 @@
 @_exported public import struct AccessoryModel.CharacteristicType
 @_exported public import enum AccessoryModel.CharacteristicUnit
 @_exported public import enum AccessoryModel.CharacteristicValue
-@_exported public import protocol AccessoryModel.ControllerStore
-@_exported public import struct AccessoryModel.KeptPairing
 @_exported public import struct AccessoryModel.ServiceType
 @_exported public import struct AccessoryModel.StoreError
 @_exported public import struct Discovery.DiscoveredAccessory

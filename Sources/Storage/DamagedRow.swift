@@ -1,7 +1,12 @@
-/// A row that cannot have been written by this module.
+/// A row that cannot have been written by this package.
 ///
 /// Becomes a `StoreError` where the path of the file is known. Carries no contents of the row: it may hold a secret.
-struct DamagedRow: Error {
-    /// The table it stands in.
-    var table: String
+package struct DamagedRow: Error {
+    /// The table that the row is in.
+    package let table: String
+
+    /// Creates the error.
+    package init(table: String) {
+        self.table = table
+    }
 }

@@ -1,8 +1,8 @@
-internal import Foundation
+package import Foundation
 
 extension Data {
     /// The bytes of a secret as GRDB takes them, without a copy; must not outlive the loan.
-    static func lent(_ secret: UnsafeRawBufferPointer) -> Data {
+    package static func lent(_ secret: UnsafeRawBufferPointer) -> Data {
         guard let base = secret.baseAddress else { return Data() }
         return Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: secret.count, deallocator: .none)
     }

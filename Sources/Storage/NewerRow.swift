@@ -1,2 +1,5 @@
 /// A row that a newer version of the program has written; it may be as good as any.
-struct NewerRow: Error {}
+package struct NewerRow: Error {
+    /// Creates the error.
+    package init() {}
+}

@@ -1,8 +1,33 @@
-internal import AccessoryModel
+package import AccessoryModel
 internal import GRDB
 internal import Glibc
 
 extension StateDatabase {
+    /// How often to look whether another process has made the database: for five seconds.
+    private static let sharedOpeningAttempts = 2_500
+
+    /// Opens a database that several processes use at once; makes folder and database when there are none.
+    ///
+    /// A database that is damaged or of a newer version is left as it is.
+    ///
+    /// - Throws: `.damaged`; `.tooNew`; `.unavailable` when the folder or the files in it cannot be made or used;
+    ///   `.inUse` when another process locks it for longer than five seconds.
+    package static func openShared(_ file: StateFile, in path: String) async throws(StoreError) -> StateDatabase {
+        let folder = StateFolder(path: path, file: file)
+        try folder.create()
+        // Only one process at a time makes the database or changes its tables. The lock is not held afterwards.
+        let lock = try await StateLock(folder, attempts: sharedOpeningAttempts)
+        defer { lock.release() }
+        return try open(folder, holding: nil)
+    }
+
+    /// Returns whether a folder has a database, or what is left of one: whether ``openShared(_:in:)`` would make none.
+    ///
+    /// - Throws: `.unavailable` when the folder cannot be looked at, or is not a folder.
+    package static func exists(_ file: StateFile, in path: String) throws(StoreError) -> Bool {
+        try StateFolder(path: path, file: file).hasContents()
+    }
+
     /// Opens the database of a folder, which the caller has locked; makes it when there is none.
     ///
     /// - Parameter lock: the lock that is given up when the database is closed; `nil` when others may open it, too.

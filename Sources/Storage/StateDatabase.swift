@@ -1,11 +1,11 @@
-internal import AccessoryModel
-internal import GRDB
+package import AccessoryModel
+package import GRDB
 
 /// The connection to a database of a state folder, with the lock that makes it the only one where it is to be that.
 ///
 /// One connection serves both durabilities: the level is set before each transaction, which costs microseconds, where
 /// a second connection would cost its own page cache, and writers that wait for each other.
-final class StateDatabase: Sendable {
+package final class StateDatabase: Sendable {
     let folder: StateFolder
     private let queue: DatabaseQueue
     private let lock: StateLock?
@@ -17,14 +17,14 @@ final class StateDatabase: Sendable {
     }
 
     /// Reads, in turn with the writes.
-    func read<Value: Sendable>(
+    package func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         try await perform(body)
     }
 
     /// Makes a change; all of it or nothing is kept.
-    nonisolated(nonsending) func write<Value: Sendable>(
+    package nonisolated(nonsending) func write<Value: Sendable>(
         _ durability: Durability,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -42,7 +42,7 @@ final class StateDatabase: Sendable {
     }
 
     /// Moves the log into the database and empties it, so that what was deleted is in neither.
-    func truncateLog() async throws(StoreError) {
+    package func truncateLog() async throws(StoreError) {
         try await perform { db in
             do {
                 _ = try db.checkpoint(.truncate)
@@ -53,7 +53,7 @@ final class StateDatabase: Sendable {
     }
 
     /// Empties the log, closes the file and gives up the lock, in any case; a second call does nothing.
-    func close() async throws(StoreError) {
+    package func close() async throws(StoreError) {
         defer { lock?.release() }
         let isOpen = try await perform { db in db.sqliteConnection != nil }
         guard isOpen else { return }

@@ -1,33 +1,51 @@
 internal import GRDB
 
-/// The databases that a state folder may hold; they know nothing of each other.
-enum StateFile: Sendable {
-    /// What accessory servers keep; one process has it open.
-    case servers
-    /// What a controller keeps; several processes have it open.
-    case controller
-    /// What homes are made of; several processes have it open.
-    case homes
+/// A database that a state folder may hold.
+///
+/// The module that knows the tables of a database describes the database with one of these. The databases of a folder
+/// are independent of each other.
+package struct StateFile: Sendable {
+    /// The file name of the database.
+    let name: String
+    /// The file name of the lock.
+    let lockName: String
+    /// How many seconds a transaction waits for the transactions of other processes.
+    let busySeconds: Double
+    /// What the user can do after a damaged database was moved away, as the end of a sentence.
+    let recovery: String
+    /// The SQL of each version of the tables, from `v1` on.
+    private let versions: [String]
 
-    /// What the database is called in the folder.
-    var name: String {
-        switch self {
-        case .servers: "hap.sqlite"
-        case .controller: "controller.sqlite"
-        case .homes: "homes.sqlite"
-        }
+    /// Describes a database that several processes use at once.
+    ///
+    /// - Parameters:
+    ///   - name: The file name of the database.
+    ///   - lockName: The file name of the lock that a process holds while it makes or changes the tables.
+    ///   - versions: The SQL of each version of the tables, from `v1` on. A released version is never edited.
+    ///   - recovery: What the user can do after a damaged database was moved away, as the end of a sentence.
+    package init(name: String, lockName: String, versions: [String], recovery: String) {
+        self.init(name: name, lockName: lockName, versions: versions, recovery: recovery, busySeconds: 5)
     }
 
-    /// What the lock is called in the folder.
-    var lockName: String {
-        switch self {
-        case .servers: "lock"
-        case .controller: "controller.lock"
-        case .homes: "homes.lock"
-        }
+    private init(name: String, lockName: String, versions: [String], recovery: String, busySeconds: Double) {
+        self.name = name
+        self.lockName = lockName
+        self.versions = versions
+        self.recovery = recovery
+        self.busySeconds = busySeconds
     }
 
-    /// The tables, and how older files come to have them.
+    /// The database of accessory servers, which one process has open at a time.
+    static let servers = StateFile(
+        name: "hap.sqlite",
+        lockName: "lock",
+        versions: StateSchema.versions,
+        recovery: "pair all accessories again",
+        // No other process of ours writes to it.
+        busySeconds: 2
+    )
+
+    /// Creates the tables, and migrates those of older versions.
     var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         for (index, sql) in versions.enumerated() {
@@ -36,23 +54,5 @@ enum StateFile: Sendable {
             }
         }
         return migrator
-    }
-
-    private var versions: [String] {
-        switch self {
-        case .servers: StateSchema.versions
-        case .controller: ControllerSchema.versions
-        case .homes: HomeSchema.versions
-        }
-    }
-
-    /// How many seconds a transaction waits for those of other processes.
-    ///
-    /// Of the servers' file there is no other writer of ours.
-    var busySeconds: Double {
-        switch self {
-        case .servers: 2
-        case .controller, .homes: 5
-        }
     }
 }

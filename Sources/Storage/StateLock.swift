@@ -1,11 +1,11 @@
-internal import AccessoryModel
+package import AccessoryModel
 internal import Glibc
 internal import Synchronization
 
 /// The advisory lock on a state folder, held until it is released or the process ends, however it ends.
 ///
 /// The lock file holds the process id of the holder, for people and for the message to a second process.
-final class StateLock: Sendable {
+package final class StateLock: Sendable {
     /// The locked file; `nil` once released.
     private let descriptor: Mutex<Int32?>
 
@@ -20,7 +20,7 @@ final class StateLock: Sendable {
     /// Takes the lock of a file.
     ///
     /// - Parameter refusal: What is thrown when another process holds it.
-    init(path: String, attempts: Int = 3, refusal: (StateHolder) -> StoreError) async throws(StoreError) {
+    package init(path: String, attempts: Int = 3, refusal: (StateHolder) -> StoreError) async throws(StoreError) {
         let descriptor = try Self.open(path, O_RDWR | O_CREAT)
         var attempt = 1
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
@@ -49,7 +49,7 @@ final class StateLock: Sendable {
     }
 
     /// Gives the lock up; a second call does nothing.
-    func release() {
+    package func release() {
         descriptor.withLock { descriptor in
             guard let held = descriptor else { return }
             // So that no one is ever named who no longer holds it.

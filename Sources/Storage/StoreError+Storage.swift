@@ -30,15 +30,10 @@ extension StoreError {
 
     /// The database is not what was written; `detail` says how, without contents.
     static func damaged(_ folder: StateFolder, _ detail: String) -> StoreError {
-        let loss =
-            switch folder.file {
-            case .servers, .controller: "pair all accessories again"
-            case .homes: "import your home file again"
-            }
-        return StoreError(
+        StoreError(
             .damaged,
             reason: "The state database \(folder.databasePath) is damaged: \(detail). It was left as it is.",
-            remedy: "Restore it from a copy; or move it and its -wal file away and \(loss)."
+            remedy: "Restore it from a copy; or move it and its -wal file away and \(folder.file.recovery)."
         )
     }
 

@@ -1,22 +1,22 @@
 internal import Foundation
-internal import GRDB
+package import GRDB
 
 /// Text as it is kept: exactly, whatever it holds.
 ///
 /// GRDB hands text to SQLite and takes it back as a C string, which ends at the first zero byte. Text with a zero byte
 /// is therefore kept as a blob of its UTF-8, all other text as text that people can read and search.
-struct StoredText: DatabaseValueConvertible {
-    var text: String
+package struct StoredText: DatabaseValueConvertible {
+    package var text: String
 
-    init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
     }
 
-    var databaseValue: DatabaseValue {
+    package var databaseValue: DatabaseValue {
         text.utf8.contains(0) ? Data(text.utf8).databaseValue : text.databaseValue
     }
 
-    static func fromDatabaseValue(_ value: DatabaseValue) -> StoredText? {
+    package static func fromDatabaseValue(_ value: DatabaseValue) -> StoredText? {
         switch value.storage {
         case .string(let text): StoredText(text)
         case .blob(let bytes): String(validating: bytes, as: UTF8.self).map(StoredText.init)

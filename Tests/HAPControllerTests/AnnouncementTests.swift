@@ -1,4 +1,5 @@
 import AccessoryModel
+import ControllerTestSupport
 import HAPCore
 import TestSupport
 import Testing

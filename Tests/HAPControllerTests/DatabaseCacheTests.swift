@@ -1,4 +1,5 @@
 import AccessoryModel
+import ControllerTestSupport
 import HAPController
 import HAPCore
 import TestSupport

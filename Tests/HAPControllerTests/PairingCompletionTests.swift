@@ -1,4 +1,5 @@
 import AccessoryModel
+import ControllerTestSupport
 import HAPCore
 import Synchronization
 import TestSupport

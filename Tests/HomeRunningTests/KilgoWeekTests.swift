@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import ControllerTestSupport
 import Discovery
 import Foundation
 import HAPController

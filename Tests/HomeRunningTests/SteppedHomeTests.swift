@@ -1,4 +1,5 @@
 import AccessoryModel
+import ControllerTestSupport
 import Discovery
 import HAPController
 import HAPCore

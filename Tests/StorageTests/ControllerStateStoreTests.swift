@@ -2,10 +2,11 @@ import AccessoryModel
 import Foundation
 import GRDB
 import HAPCore
+import Storage
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import HAPController
 
 /// The controller's database in its folder.
 @Suite struct ControllerStateStoreTests {

@@ -1,4 +1,5 @@
 import AccessoryModel
+import HAPController
 import HAPCore
 import Testing
 

@@ -1,6 +1,7 @@
 import AccessoryModel
+import ControllerTestSupport
+import HAPController
 import HAPCore
-import Storage
 import TestSupport
 import Testing
 

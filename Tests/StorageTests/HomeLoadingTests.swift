@@ -1,9 +1,8 @@
 import AccessoryFiles
 import HomeModel
+import HomeRunning
 import TestSupport
 import Testing
-
-@testable import Storage
 
 /// How long homes take to be there.
 @Suite struct HomeLoadingTests {

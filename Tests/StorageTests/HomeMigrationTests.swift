@@ -3,10 +3,9 @@ import AccessoryModel
 import Foundation
 import GRDB
 import HomeModel
+import HomeRunning
 import TestSupport
 import Testing
-
-@testable import Storage
 
 /// Homes that released versions kept open, and are what they were.
 @Suite struct HomeMigrationTests {

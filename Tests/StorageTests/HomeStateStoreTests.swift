@@ -4,10 +4,11 @@ import Foundation
 import GRDB
 import HAPCore
 import HomeModel
+import Storage
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import HomeRunning
 
 /// Homes in their database.
 @Suite struct HomeStateStoreTests {

@@ -3,7 +3,6 @@ import ArgumentParser
 import Foundation
 import HAPController
 import HAPCore
-import Storage
 
 /// What a shell offers while somebody types: from what is kept here, without asking an accessory.
 enum ControllerCompletion {

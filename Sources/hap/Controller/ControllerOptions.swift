@@ -2,7 +2,6 @@ import AccessoryModel
 import ArgumentParser
 import Foundation
 import HAPController
-import Storage
 
 /// What all commands of the controller take.
 struct ControllerOptions: ParsableArguments {

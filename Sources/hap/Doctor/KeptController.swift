@@ -1,6 +1,6 @@
 import AccessoryModel
+import HAPController
 import HAPCore
-import Storage
 
 /// The controller that is kept in a folder, as it can be read there.
 struct KeptController: Sendable {

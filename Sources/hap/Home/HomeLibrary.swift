@@ -1,6 +1,6 @@
 import AccessoryModel
 import HomeModel
-import Storage
+import HomeRunning
 
 /// The homes that are kept, with what commands do with them.
 struct HomeLibrary: Sendable {

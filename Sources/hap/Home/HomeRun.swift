@@ -3,7 +3,6 @@ import Foundation
 import HAPController
 import HomeModel
 import HomeRunning
-import Storage
 import UnixSignals
 
 /// `hap home run`: runs a home on the network.

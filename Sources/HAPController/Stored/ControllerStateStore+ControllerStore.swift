@@ -2,6 +2,7 @@ public import AccessoryModel
 internal import Foundation
 internal import GRDB
 public import HAPCore
+internal import Storage
 
 // One secret passes here, the seed of the long-term key. It is handled as the accessory's is in `ServerStore`: bound from
 // and read into locked memory, and never copied on our side.

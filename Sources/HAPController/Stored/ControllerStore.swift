@@ -1,3 +1,4 @@
+public import AccessoryModel
 public import HAPCore
 
 /// Keeps who a controller is, and which accessories it is paired with.
@@ -43,4 +44,65 @@ public protocol ControllerStore: Sendable {
 
     /// Begins the count anew: a code was accepted.
     func forgetWrongCodes(at target: String) async throws(StoreError)
+}
+
+/// An accessory server that a controller is paired with, as it is kept.
+public struct KeptPairing: Sendable, Hashable {
+    /// The name people use for it; each at most once in a store.
+    public var alias: String
+    /// Who it is; each identifier at most once in a store.
+    public var pairing: AccessoryPairing
+    /// Where it was last: a name or an address; one with a zone only where people have named it so.
+    public var host: String?
+    /// The port where it was last.
+    public var port: UInt16?
+
+    /// Creates one.
+    public init(alias: String, pairing: AccessoryPairing, host: String? = nil, port: UInt16? = nil) {
+        self.alias = alias
+        self.pairing = pairing
+        self.host = host
+        self.port = port
+    }
+
+    /// The device ID, `nil` when the accessory's identifier is none.
+    public var deviceID: DeviceID? {
+        DeviceID(String(decoding: pairing.identifier, as: UTF8.self))
+    }
+}
+
+/// What an accessory server answered to `GET /accessories`, and when it said so.
+///
+/// HAP: §11.7
+public struct CachedDatabase: Sendable, Hashable {
+    /// The configuration number that was announced at the time; `nil` when it was not known.
+    public var configurationNumber: UInt64?
+    /// The body as it came.
+    public var body: [UInt8]
+
+    /// Creates one.
+    public init(configurationNumber: UInt64?, body: [UInt8]) {
+        self.configurationNumber = configurationNumber
+        self.body = body
+    }
+}
+
+/// What came of keeping a pairing.
+public enum KeepingOutcome: Sendable, Hashable {
+    /// It is on disk.
+    case kept
+    /// The alias belongs to another accessory; nothing was changed.
+    case aliasTaken
+    /// The accessory's identifier is kept with another long-term key, under this alias; nothing was changed.
+    case otherKey(alias: String)
+}
+
+/// What came of keeping a pairing under another alias.
+public enum RenamingOutcome: Sendable, Hashable {
+    /// It is on disk.
+    case renamed
+    /// The alias belongs to another accessory; nothing was changed.
+    case aliasTaken
+    /// There is no such pairing any more; nothing was changed.
+    case gone
 }

@@ -1,4 +1,5 @@
 public import AccessoryModel
+internal import Storage
 
 /// The state of a controller: who it is, and which accessories it is paired with.
 ///
@@ -20,9 +21,6 @@ public final class ControllerStateStore: Sendable {
         self.database = database
     }
 
-    /// How often to look whether another process has made the database: for five seconds.
-    private static let openingAttempts = 2_500
-
     /// Opens the state in a folder; makes folder and database when there are none.
     ///
     /// A database that is damaged or of a newer version is left as it is.
@@ -30,12 +28,7 @@ public final class ControllerStateStore: Sendable {
     /// - Throws: `.damaged`; `.tooNew`; `.unavailable` when the folder or the files in it cannot be made or used;
     ///   `.inUse` when another process keeps it locked for longer than five seconds.
     public static func open(folder: String) async throws(StoreError) -> ControllerStateStore {
-        let folder = StateFolder(path: folder, file: .controller)
-        try folder.create()
-        // One at a time makes the database, or changes its tables; nobody holds this lock while the store is used.
-        let lock = try await StateLock(folder, attempts: openingAttempts)
-        defer { lock.release() }
-        return ControllerStateStore(try StateDatabase.open(folder, holding: nil))
+        ControllerStateStore(try await StateDatabase.openShared(ControllerSchema.file, in: folder))
     }
 
     /// Whether a folder has a database, or what is left of one: whether ``open(folder:)`` would make none.
@@ -44,7 +37,7 @@ public final class ControllerStateStore: Sendable {
     ///
     /// - Throws: `.unavailable` when the folder cannot be looked at, or is none.
     public static func exists(in folder: String) throws(StoreError) -> Bool {
-        try StateFolder(path: folder, file: .controller).hasContents()
+        try StateDatabase.exists(ControllerSchema.file, in: folder)
     }
 
     /// Closes the database after the changes that were begun.

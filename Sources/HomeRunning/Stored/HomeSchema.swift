@@ -1,3 +1,5 @@
+internal import Storage
+
 /// The tables of homes, and how older files come to have them.
 ///
 /// A home is one row with a JSON text, and the schema of that text beside it. Homes are read and kept as a whole: their
@@ -7,6 +9,15 @@
 ///
 /// A migration that has been released is never edited; a change of the schema is a new one below it.
 enum HomeSchema {
+    /// The database of homes.
+    static let file = StateFile(
+        name: "homes.sqlite",
+        lockName: "homes.lock",
+        versions: versions,
+        recovery: "import your home file again"
+    )
+
+    /// What each version adds, from `v1` on.
     static let versions = [v1, v2]
 
     /// The schema of the text of a home that this version writes.

@@ -1,6 +1,7 @@
 internal import AccessoryModel
 internal import HAPCore
 internal import HomeModel
+internal import Storage
 
 extension KeptReader {
     func automation(_ value: JSONValue) throws(DamagedRow) -> Automation {

@@ -1,8 +1,18 @@
+internal import Storage
+
 /// The tables of a controller, and how older files come to have them.
 ///
 /// Text that comes from outside goes into columns of type `ANY`: see ``StoredText``. A migration that has been released
 /// is never edited; a change of the schema is a new one below it.
 enum ControllerSchema {
+    /// The database of a controller.
+    static let file = StateFile(
+        name: "controller.sqlite",
+        lockName: "controller.lock",
+        versions: versions,
+        recovery: "pair all accessories again"
+    )
+
     /// What each version adds, from `v1` on.
     static let versions = [v1, v2]
 

@@ -1,6 +1,7 @@
 package import AccessoryModel
 internal import GRDB
 internal import HomeModel
+internal import Storage
 
 /// The homes of a user, who is at home in them, what their engines remember and their journal.
 ///
@@ -17,9 +18,6 @@ package final class HomeStateStore: Sendable {
         self.database = database
     }
 
-    /// How often to look whether another process has made the database: for five seconds.
-    private static let openingAttempts = 2_500
-
     /// Opens the homes in a folder; makes folder and database when there are none.
     ///
     /// A database that is damaged or of a newer version is left as it is.
@@ -27,19 +25,14 @@ package final class HomeStateStore: Sendable {
     /// - Throws: `.damaged`; `.tooNew`; `.unavailable` when the folder or the files in it cannot be made or used;
     ///   `.inUse` when another process keeps it locked for longer than five seconds.
     package static func open(folder: String) async throws(StoreError) -> HomeStateStore {
-        let folder = StateFolder(path: folder, file: .homes)
-        try folder.create()
-        // One at a time makes the database, or changes its tables; nobody holds this lock while the store is used.
-        let lock = try await StateLock(folder, attempts: openingAttempts)
-        defer { lock.release() }
-        return HomeStateStore(try StateDatabase.open(folder, holding: nil))
+        HomeStateStore(try await StateDatabase.openShared(HomeSchema.file, in: folder))
     }
 
     /// Whether a folder has a database, or what is left of one: whether ``open(folder:)`` would make none.
     ///
     /// - Throws: `.unavailable` when the folder cannot be looked at, or is none.
     package static func exists(in folder: String) throws(StoreError) -> Bool {
-        try StateFolder(path: folder, file: .homes).hasContents()
+        try StateDatabase.exists(HomeSchema.file, in: folder)
     }
 
     /// A number that is another one as soon as another process has changed anything; what this store changes does not count.

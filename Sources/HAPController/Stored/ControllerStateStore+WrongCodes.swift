@@ -1,5 +1,6 @@
 public import AccessoryModel
 internal import GRDB
+internal import Storage
 
 extension ControllerStateStore {
     /// How many targets are remembered: a count for each place that somebody has ever mistyped would never end.

@@ -1,5 +1,6 @@
 package import AccessoryModel
 package import HomeModel
+internal import Storage
 
 /// The right to run a home, which one process has at a time: two would do everything twice.
 ///

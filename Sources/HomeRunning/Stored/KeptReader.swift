@@ -1,6 +1,7 @@
 internal import AccessoryModel
 internal import HAPCore
 internal import HomeModel
+internal import Storage
 
 /// Reads what ``KeptWriter`` has written; everything else is damage.
 struct KeptReader {

@@ -3,6 +3,7 @@ internal import Foundation
 internal import GRDB
 internal import HAPCore
 package import HomeModel
+internal import Storage
 
 extension HomeStateStore: HomeStore {
     package func homes() async throws(StoreError) -> KeptHomes {

@@ -1,4 +1,5 @@
 package import AccessoryModel
+package import HAPController
 package import HAPCore
 
 /// A controller's store that forgets, for tests that need no disk.

@@ -25,6 +25,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -38,6 +39,7 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
 
+        .target(name: "AsyncPrimitives", swiftSettings: settings),
         .target(
             name: "HAPCore",
             dependencies: ["CSodium", "CCrypto"],
@@ -59,6 +61,7 @@ let package = Package(
             name: "HomeModel",
             dependencies: [
                 "AccessoryModel", "HAPCore",
+                .product(name: "HeapModule", package: "swift-collections"),
                 // Of the sun's sines: the modules of values have neither Foundation nor the C library.
                 .product(name: "RealModule", package: "swift-numerics"),
             ],
@@ -76,7 +79,14 @@ let package = Package(
             dependencies: ["AccessoryModel", "HAPCore", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings
         ),
-        .target(name: "Discovery", dependencies: ["CAvahiClient", "CDNSSD", "HAPCore"], swiftSettings: settings),
+        .target(
+            name: "Discovery",
+            dependencies: [
+                "AsyncPrimitives", "CAvahiClient", "CDNSSD", "HAPCore",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "HAPTransport",
             dependencies: [
@@ -98,7 +108,7 @@ let package = Package(
         .target(
             name: "HAPController",
             dependencies: [
-                "AccessoryModel", "Discovery", "HAPCore", "HAPTransport", "Storage",
+                "AccessoryModel", "AsyncPrimitives", "Discovery", "HAPCore", "HAPTransport", "Storage",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -108,22 +118,25 @@ let package = Package(
         .target(
             name: "HomeRunning",
             dependencies: [
-                "AccessoryModel", "HAPController", "HAPCore", "HAPServer", "HomeModel", "Storage",
+                "AccessoryModel", "AsyncPrimitives", "HAPController", "HAPCore", "HAPServer", "HomeModel", "Storage",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
         ),
         .target(
             name: "SimulationRunning",
-            dependencies: ["AccessoryModel", "HAPCore", "HAPServer", "HomeModel", "HomeRunning", "Simulation"],
+            dependencies: [
+                "AccessoryModel", "AsyncPrimitives", "HAPCore", "HAPServer", "HomeModel", "HomeRunning", "Simulation",
+            ],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "hap",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "CQREncode", "Discovery", "HAPController", "HAPCore", "HAPServer",
-                "HomeModel", "HomeRunning", "Simulation", "SimulationRunning", "Storage",
+                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CQREncode", "Discovery", "HAPController",
+                "HAPCore", "HAPServer", "HomeModel", "HomeRunning", "Simulation", "SimulationRunning", "Storage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -203,6 +216,7 @@ let package = Package(
             exclude: ["Preloaded"],
             swiftSettings: settings
         ),
+        .testTarget(name: "AsyncPrimitivesTests", dependencies: ["AsyncPrimitives"], swiftSettings: settings),
         .testTarget(name: "HAPCoreTests", dependencies: ["HAPCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AccessoryModelTests",
@@ -254,8 +268,8 @@ let package = Package(
         .testTarget(
             name: "HAPControllerTests",
             dependencies: [
-                "AccessoryModel", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore", "HAPServer",
-                "HAPTransport", "Simulation", "Storage", "TestSupport",
+                "AccessoryModel", "AsyncPrimitives", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore",
+                "HAPServer", "HAPTransport", "Simulation", "Storage", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import AsyncPrimitives
 internal import HAPCore
 internal import NIOCore
 
@@ -49,17 +50,17 @@ extension Controller {
         }
     }
 
-    /// Makes the pairing and keeps it; the caller's end reaches it up to the point of no return.
+    /// Makes the pairing and keeps it; a caller that is cancelled ends it only before it is committed.
     private func settle(
         _ wish: PairingWish,
         on connection: AccessoryConnection,
         _ onProgress: @escaping @Sendable (PairingProgress) -> Void
     ) async throws(ControllerError) -> KeptPairing {
-        let point = PointOfNoReturn()
+        let decision = OneShot<PairingDecision>()
         // Each of its steps is bounded in time by itself.
         let task = Task { () async -> Result<KeptPairing, ControllerError> in
             do throws(ControllerError) {
-                let pairing = try await exchange(wish, on: connection, passing: point, onProgress)
+                let pairing = try await exchange(wish, on: connection, deciding: decision, onProgress)
                 let new = try await keepOrUndo(pairing, wish, on: connection)
                 onProgress(.kept(alias: new.alias))
                 return .success(new)
@@ -70,7 +71,7 @@ extension Controller {
         let result = await withTaskCancellationHandler {
             await task.value
         } onCancel: {
-            if point.giveUp() {
+            if decision.set(.abandoned) == .abandoned {
                 task.cancel()
             }
         }
@@ -80,7 +81,7 @@ extension Controller {
     private func exchange(
         _ wish: PairingWish,
         on connection: AccessoryConnection,
-        passing point: PointOfNoReturn,
+        deciding decision: OneShot<PairingDecision>,
         _ onProgress: @Sendable (PairingProgress) -> Void
     ) async throws(ControllerError) -> AccessoryPairing {
         let pairing: AccessoryPairing
@@ -90,7 +91,7 @@ extension Controller {
                 identity: identity,
                 code: wish.code,
                 within: configuration.pairSetupTime,
-                passing: point,
+                deciding: decision,
                 onProgress: onProgress
             )
         } catch {

@@ -1,67 +1,64 @@
-internal import HomeRunning
+package import AsyncPrimitives
 package import Simulation
-internal import Synchronization
 
-/// What has happened in the servers of a simulation and was not taken yet, in its order.
-///
-/// Put in from every event loop, taken by one task. It is closed until somebody listens: nothing is kept for nobody.
-package final class FactMailbox: Sendable {
+/// What happened in the servers of a simulation and was not taken yet: sent from every event loop, read by one task.
+package typealias FactMailbox = Mailbox<WantedFacts>
+
+/// The facts that a reader wants, in their order; none before one opens the mailbox.
+package struct WantedFacts: MailboxBuffer {
     /// How many facts wait at most; beyond it the newest are left out.
     package static let capacity = 100_000
 
-    private struct State {
-        var facts: [ScenarioFact] = []
-        var isWanted: (@Sendable (ScenarioFact) -> Bool)?
-        var isOverfull = false
-    }
+    private var facts: [ScenarioFact] = []
+    private let isWanted: (@Sendable (ScenarioFact) -> Bool)?
+    /// Whether facts were left out since the mailbox was opened.
+    package private(set) var isOverfull = false
 
-    private let state = Mutex(State())
-    private let bell = Doorbell()
-
-    /// Creates a mailbox that is closed.
-    package init() {}
-
-    /// Opens it, empty.
+    /// Creates a buffer in which nothing waits.
     ///
-    /// - Parameter isWanted: Whether a fact is kept; called on every event loop.
-    package func open(for isWanted: @escaping @Sendable (ScenarioFact) -> Bool) {
-        state.withLock { $0 = State(isWanted: isWanted) }
+    /// - Parameter isWanted: Whether a fact is stored; `nil` for none. Called on every event loop.
+    package init(where isWanted: (@Sendable (ScenarioFact) -> Bool)? = nil) {
+        self.isWanted = isWanted
     }
 
-    /// Closes it: what happens from now on is not kept.
-    package func close() {
-        state.withLock { $0 = State() }
-    }
-
-    /// Puts a fact in, if somebody wants it.
-    package func put(_ fact: ScenarioFact) {
-        let isKept = state.withLock { state in
-            guard state.isWanted?(fact) ?? false else { return false }
-            guard state.facts.count < Self.capacity else {
-                state.isOverfull = true
-                return true
-            }
-            state.facts.append(fact)
-            return true
+    package mutating func receive(_ fact: ScenarioFact) -> Bool {
+        guard isWanted?(fact) ?? false else { return false }
+        if facts.count < Self.capacity {
+            facts.append(fact)
+        } else {
+            isOverfull = true
         }
-        if isKept { bell.ring() }
+        return true
     }
 
     /// Takes out everything, the oldest first.
-    package func takeAll() -> [ScenarioFact] {
-        state.withLock { state in
-            defer { state.facts = [] }
-            return state.facts
-        }
+    package mutating func take() -> [ScenarioFact]? {
+        guard !facts.isEmpty else { return nil }
+        defer { facts = [] }
+        return facts
+    }
+}
+
+extension FactMailbox {
+    /// Creates a mailbox that is closed.
+    package convenience init() {
+        self.init(WantedFacts())
+    }
+
+    /// Opens it, empty.
+    ///
+    /// - Parameter isWanted: Whether a fact is stored; called on every event loop.
+    package func open(for isWanted: @escaping @Sendable (ScenarioFact) -> Bool) {
+        withBuffer { $0 = WantedFacts(where: isWanted) }
+    }
+
+    /// Closes it: what happens from now on is not stored.
+    package func close() {
+        withBuffer { $0 = WantedFacts() }
     }
 
     /// Whether facts were left out since it was opened.
     package var isOverfull: Bool {
-        state.withLock { $0.isOverfull }
-    }
-
-    /// Waits until something is there that was not when somebody waited last, or the task is cancelled.
-    package func wait() async {
-        await bell.wait()
+        withBuffer { $0.isOverfull }
     }
 }

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import HAPCore
 package import HAPServer
 internal import Simulation
@@ -18,17 +19,17 @@ package struct FactTap: ServerObserver {
     package func observe(_ fact: ServerFact) {
         switch fact {
         case .valueChanged(let id, _, let value, by: _):
-            mailbox.put(.value(SimulationPlace(server: place, id), value))
+            mailbox.send(.value(SimulationPlace(server: place, id), value))
         case .characteristicTold(_, let id, let value):
-            mailbox.put(.event(SimulationPlace(server: place, id), value))
-        case .characteristicUsed(_, .read, let id): mailbox.put(.controller(.reads, server: place, id))
-        case .characteristicUsed(_, .write, let id): mailbox.put(.controller(.writes, server: place, id))
-        case .characteristicUsed(_, .subscribe, let id): mailbox.put(.controller(.subscribes, server: place, id))
-        case .sessionVerified: mailbox.put(.controller(.connects, server: place, nil))
-        case .pairingAdded: mailbox.put(.controller(.pairs, server: place, nil))
-        case .pairingRemoved: mailbox.put(.controller(.unpairs, server: place, nil))
-        case .faultActed(let name, let what): mailbox.put(.fault(server: place, name, on: what))
-        case .faultOver(let name): mailbox.put(.fault(server: place, name, on: nil))
+            mailbox.send(.event(SimulationPlace(server: place, id), value))
+        case .characteristicUsed(_, .read, let id): mailbox.send(.controller(.reads, server: place, id))
+        case .characteristicUsed(_, .write, let id): mailbox.send(.controller(.writes, server: place, id))
+        case .characteristicUsed(_, .subscribe, let id): mailbox.send(.controller(.subscribes, server: place, id))
+        case .sessionVerified: mailbox.send(.controller(.connects, server: place, nil))
+        case .pairingAdded: mailbox.send(.controller(.pairs, server: place, nil))
+        case .pairingRemoved: mailbox.send(.controller(.unpairs, server: place, nil))
+        case .faultActed(let name, let what): mailbox.send(.fault(server: place, name, on: what))
+        case .faultOver(let name): mailbox.send(.fault(server: place, name, on: nil))
         default: break
         }
     }

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import AsyncPrimitives
 internal import HAPCore
 internal import HAPServer
 package import Simulation
@@ -90,11 +91,11 @@ package struct ScenarioRunner: Sendable {
 
     private static let standsStill = "Time stands still here, so that nothing comes. Write \"resume\" before."
     private static let overfull =
-        "More than \(FactMailbox.capacity) things happened at once, and not all of them were heard. "
+        "More than \(WantedFacts.capacity) things happened at once, and not all of them were heard. "
         + "Let less happen, or serve less."
 
     private func hear(_ machine: inout ScenarioMachine, from start: MonotonicInstant, at now: MonotonicInstant) {
-        for fact in mailbox.takeAll() {
+        for fact in mailbox.take() ?? [] {
             machine.observed(fact)
             tell(.fact(fact), start.duration(to: now))
         }

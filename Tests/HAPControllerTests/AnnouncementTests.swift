@@ -1,4 +1,5 @@
 import AccessoryModel
+import AsyncPrimitives
 import ControllerTestSupport
 import HAPCore
 import TestSupport
@@ -74,9 +75,9 @@ struct AnnouncementTests {
 
     @Test("elsewhere, and does not answer where it was, is watched there")
     func movedWhileOpen() async throws {
-        let isSilent = Flag()
+        let isSilent = OneShot<Void>()
         var script = Script()
-        script.answer = { _, response in isSilent.isRaised ? [] : [.message(response.bytes)] }
+        script.answer = { _, response in isSilent.isSet ? [] : [.message(response.bytes)] }
         let announcer = Announcer()
         var configuration = Self.attentive
         configuration.announcementCheckTime = .milliseconds(200)
@@ -87,7 +88,7 @@ struct AnnouncementTests {
                     var changes = await paired.changes(of: [on]).makeAsyncIterator()
                     #expect(try await changes.next() == .connected)
                     #expect(try await changes.next() == .value(on, true))
-                    isSilent.raise()
+                    isSilent.set()
                     announcer.announce(port: present.port, configurationNumber: 5)
                     guard case .disconnected(let error) = try await changes.next() else {
                         Issue.record("the end of the session was not told")

@@ -1,4 +1,5 @@
 import AccessoryModel
+import AsyncPrimitives
 import HAPController
 import HAPCore
 import Testing
@@ -78,6 +79,21 @@ struct ChangeQueueTests {
         }
         expectRoom(true, for: .value(id(3), large), in: &queue)
         expectRoom(false, for: .value(id(4), large), in: &queue)
+    }
+
+    @Test("end the watch when there is no room for them, except for one that waits alone")
+    func endTheWatchWhenThereIsNoRoom() async throws {
+        let mailbox = Mailbox(ChangeQueue(limit: 10, byteLimit: 1_000))
+        let large = CharacteristicValue.data([UInt8](repeating: 7, count: 2_000))
+        mailbox.send(.value(id(1), large))
+        #expect(try await mailbox.next() == .value(id(1), large))
+        mailbox.send(.value(id(1), 1))
+        mailbox.send(.value(id(2), large))
+        mailbox.send(.connected)
+        for _ in 0..<2 {
+            let error = await #expect(throws: ControllerError.self) { try await mailbox.next() }
+            #expect(error?.code == .overflow)
+        }
     }
 
     @Test("cost the same however many wait, and leave nothing behind when they are taken one by one")

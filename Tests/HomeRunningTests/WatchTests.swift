@@ -1,4 +1,5 @@
 import AccessoryModel
+import AsyncPrimitives
 import ControllerTestSupport
 import Discovery
 import HAPController
@@ -66,7 +67,7 @@ struct WatchTests {
             let last = await server.value(of: reference.id)
             var told: CharacteristicValue?
             try await eventually("the value is told") {
-                for case .value(reference, let value) in world.mailbox.takeAll() {
+                for case .value(reference, let value) in world.mailbox.take() ?? [] {
                     told = value
                 }
                 return told != nil

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Simulation
 import SimulationRunning
 import Testing
@@ -9,34 +10,34 @@ struct FactMailboxTests {
     @Test
     func nothingIsKeptForNobody() {
         let mailbox = FactMailbox()
-        mailbox.put(fact)
-        #expect(mailbox.takeAll().isEmpty)
+        mailbox.send(fact)
+        #expect(mailbox.take() == nil)
         mailbox.open { _ in true }
-        mailbox.put(fact)
+        mailbox.send(fact)
         mailbox.close()
-        #expect(mailbox.takeAll().isEmpty)
-        mailbox.put(fact)
-        #expect(mailbox.takeAll().isEmpty)
+        #expect(mailbox.take() == nil)
+        mailbox.send(fact)
+        #expect(mailbox.take() == nil)
     }
 
     @Test
     func onlyWhatIsWantedIsKept() {
         let mailbox = FactMailbox()
         mailbox.open { $0 == .controller(.reads, server: 1, nil) }
-        mailbox.put(fact)
-        mailbox.put(.controller(.reads, server: 1, nil))
-        #expect(mailbox.takeAll() == [.controller(.reads, server: 1, nil)])
+        mailbox.send(fact)
+        mailbox.send(.controller(.reads, server: 1, nil))
+        #expect(mailbox.take() == [.controller(.reads, server: 1, nil)])
     }
 
     @Test
     func whatIsLeftOutIsToldUntilItIsOpenedAnew() {
         let mailbox = FactMailbox()
         mailbox.open { _ in true }
-        for _ in 0..<FactMailbox.capacity { mailbox.put(fact) }
+        for _ in 0..<WantedFacts.capacity { mailbox.send(fact) }
         #expect(!mailbox.isOverfull)
-        mailbox.put(fact)
+        mailbox.send(fact)
         #expect(mailbox.isOverfull)
-        #expect(mailbox.takeAll().count == FactMailbox.capacity)
+        #expect(mailbox.take()?.count == WantedFacts.capacity)
         #expect(mailbox.isOverfull)
         mailbox.open { _ in true }
         #expect(!mailbox.isOverfull)

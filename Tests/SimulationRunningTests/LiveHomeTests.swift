@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import AsyncPrimitives
 import Discovery
 import HAPCore
 import HAPServer
@@ -142,7 +143,7 @@ struct LiveHomeTests {
         switch way {
         case .prompt:
             _ = try await stage.perform(.advance(duration))
-            return mailbox.takeAll()
+            return mailbox.take() ?? []
         case .scenario:
             let heard = Mutex<[ScenarioFact]>([])
             let scenario = Scenario(name: "Advance", steps: [ScenarioStep(.act(.advance(duration)))])

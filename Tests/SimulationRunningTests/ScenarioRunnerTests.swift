@@ -1,4 +1,5 @@
 import AccessoryModel
+import AsyncPrimitives
 import Discovery
 import HAPCore
 import HAPServer
@@ -158,7 +159,7 @@ struct ScenarioRunnerTests {
             news,
             _ in
             guard case .said = news else { return }
-            for _ in 0...FactMailbox.capacity { mailbox.put(.controller(.reads, server: 0, nil)) }
+            for _ in 0...WantedFacts.capacity { mailbox.send(.controller(.reads, server: 0, nil)) }
         }
         #expect(result.failure?.reason?.contains("not all of them were heard") == true)
     }

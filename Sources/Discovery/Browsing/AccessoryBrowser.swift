@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 package import HAPCore
 
 /// Watches which accessories are in this network, through the Avahi daemon.
@@ -56,12 +57,12 @@ public actor AccessoryBrowser {
             guard let listener else { return }
             self.assumeIsolated { $0.join(listener) }
         }
-        return AsyncStream { await listener.next() }
+        return AsyncStream { await listener.updates.next() }
     }
 
     private func join(_ listener: UpdateListener) {
         for update in neighborhood.presence {
-            listener.append(update)
+            listener.updates.send(update)
         }
         listeners.append(WeakListener(listener: listener))
         perform(machine.start())
@@ -146,7 +147,7 @@ extension AccessoryBrowser {
             switch action {
             case .tell(let update):
                 for listener in listeners {
-                    listener.listener?.append(update)
+                    listener.listener?.updates.send(update)
                 }
             case .lookUp(let service):
                 do {

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Synchronization
 
 /// One conversation with the Avahi daemon that ends in time, whatever the bus and the daemon do.
@@ -7,7 +8,7 @@ internal import Synchronization
 actor DaemonInquiry {
     private let executor = DiscoveryExecutor()
     private var connection: AvahiConnection?
-    private var end: EndOfWaiting<Result<[FoundService], DiscoveryError>>?
+    private var end: OneShot<Result<[FoundService], DiscoveryError>>?
     /// What was found so far; `nil` until the daemon has agreed to tell.
     ///
     /// Read from outside when the time is up.
@@ -20,7 +21,7 @@ actor DaemonInquiry {
     /// Asks the daemon who it is.
     nonisolated func identity(within time: Duration) async throws(DiscoveryError) -> DaemonLook {
         try await answer(within: time) { inquiry, end in
-            end.come(with: Result { () throws(DiscoveryError) in try inquiry.identity() })
+            end.set(Result { () throws(DiscoveryError) in try inquiry.identity() })
         } late: {
             .failure(.busSilent)
         }
@@ -37,7 +38,7 @@ actor DaemonInquiry {
 
     private nonisolated func answer<Answer: Sendable>(
         within time: Duration,
-        ask: @escaping @Sendable (isolated DaemonInquiry, EndOfWaiting<Result<Answer, DiscoveryError>>) -> Void,
+        ask: @escaping @Sendable (isolated DaemonInquiry, OneShot<Result<Answer, DiscoveryError>>) -> Void,
         late: @escaping @Sendable () -> Result<Answer, DiscoveryError>
     ) async throws(DiscoveryError) -> Answer {
         defer {
@@ -63,7 +64,7 @@ extension DaemonInquiry {
         }
     }
 
-    private func browse(until end: EndOfWaiting<Result<[FoundService], DiscoveryError>>) {
+    private func browse(until end: OneShot<Result<[FoundService], DiscoveryError>>) {
         self.end = end
         do throws(AvahiCode) {
             let connection = try AvahiConnection { [executor, weak self] event in
@@ -89,12 +90,12 @@ extension DaemonInquiry {
                 // Such as a name that the daemon itself would not take; the others are looked up all the same.
                 handle(.lookupFailed(service))
             }
-        case .finish: end?.come(with: .success(search.withLock { $0?.found ?? [] }))
+        case .finish: end?.set(.success(search.withLock { $0?.found ?? [] }))
         case .fail: fail(with: .noDaemon)
         }
     }
 
     private func fail(with code: AvahiCode) {
-        end?.come(with: .failure(code.discoveryError(bus: SystemBus.probe())))
+        end?.set(.failure(code.discoveryError(bus: SystemBus.probe())))
     }
 }

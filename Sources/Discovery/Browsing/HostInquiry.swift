@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import HAPCore
 internal import Synchronization
 
@@ -36,7 +37,7 @@ actor HostInquiry {
         found.withLock { $0?.sorted().map(\.text) }
     }
 
-    private func ask(for host: String, until end: EndOfWaiting<Result<[String], DiscoveryError>>) {
+    private func ask(for host: String, until end: OneShot<Result<[String], DiscoveryError>>) {
         do throws(AvahiCode) {
             let connection = try AvahiConnection { [executor, weak self] event in
                 executor.run { [weak self] in
@@ -49,14 +50,14 @@ actor HostInquiry {
             found.withLock { $0 = [] }
             unanswered = connection.lookUp(host: host)
             if unanswered == 0 {
-                end.come(with: .success([]))
+                end.set(.success([]))
             }
         } catch {
-            end.come(with: .failure(error.discoveryError(bus: SystemBus.probe()).whenLooking))
+            end.set(.failure(error.discoveryError(bus: SystemBus.probe()).whenLooking))
         }
     }
 
-    private func handle(_ event: AvahiConnection.Event, until end: EndOfWaiting<Result<[String], DiscoveryError>>) {
+    private func handle(_ event: AvahiConnection.Event, until end: OneShot<Result<[String], DiscoveryError>>) {
         switch event {
         case .hostAnswered(let address):
             unanswered -= 1
@@ -66,15 +67,15 @@ actor HostInquiry {
                 return found?.count == 1
             }
             if unanswered == 0 {
-                end.come(with: .success(texts ?? []))
+                end.set(.success(texts ?? []))
             } else if isFirst {
                 executor.run(at: executor.now.advanced(by: Self.patience)) { [weak self] in
                     guard let texts = self?.texts else { return }
-                    end.come(with: .success(texts))
+                    end.set(.success(texts))
                 }
             }
         case .lost:
-            end.come(with: .failure(DiscoveryError.noDaemon.whenLooking))
+            end.set(.failure(DiscoveryError.noDaemon.whenLooking))
         case .daemonAnswers, .waitsForDaemon, .appeared, .disappeared, .sawAll, .lookedUp, .lookupFailed:
             break
         }

@@ -1,3 +1,4 @@
+internal import DequeModule
 internal import HAPCore
 
 /// The accessories in this network as they were seen and told; performs nothing.
@@ -56,18 +57,18 @@ struct Neighborhood {
     private var sightings: [SeenService: Sighting] = [:]
     private var places: [String: Set<SeenService>] = [:]
     /// Never looked up, the first one first.
-    private var waiting = Queue<SeenService>()
+    private var waiting = Deque<SeenService>()
     /// Open and answered, what has been silent for longest first; only those count whose last answer has this number.
-    private var answered = Queue<(service: SeenService, number: Int)>()
+    private var answered = Deque<(service: SeenService, number: Int)>()
     /// To be looked up again, each at its time; the times only grow.
-    private var resting = Queue<(due: MonotonicInstant, service: SeenService)>()
+    private var resting = Deque<(due: MonotonicInstant, service: SeenService)>()
     private var openLookups = 0
     private var unsettled = 0
     private var answers = 0
     /// Names with answers that wait for more.
     private var held: [String: MonotonicInstant] = [:]
     /// The same in the order of their times, with some that wait no more.
-    private var heldInOrder = Queue<(due: MonotonicInstant, name: String)>()
+    private var heldInOrder = Deque<(due: MonotonicInstant, name: String)>()
     /// Told before the daemon went, and not found again.
     private var remembered: Set<String> = []
     /// When nobody waits for them any more.
@@ -155,7 +156,7 @@ extension Neighborhood {
         sightings[service] = sighting
         answered.append((service, answers))
         if answered.count > 4 * Self.maximumLookups {
-            answered.keep { sightings[$0.service]?.number == $0.number }
+            answered = answered.filter { sightings[$0.service]?.number == $0.number }
         }
         return settle(service.name, at: now) + lookups(at: now) + conclusion(at: now)
     }
@@ -204,13 +205,13 @@ extension Neighborhood {
     private mutating func forgetSightings() {
         sightings = [:]
         places = [:]
-        waiting = Queue()
-        answered = Queue()
-        resting = Queue()
+        waiting = []
+        answered = []
+        resting = []
         openLookups = 0
         unsettled = 0
         held = [:]
-        heldInOrder = Queue()
+        heldInOrder = []
         remembered = Set(told.keys)
         goodbyeDue = nil
         hasSeenAll = false
@@ -270,7 +271,7 @@ extension Neighborhood {
         resting.append((now.advanced(by: Self.pause), service))
         guard resting.count > Self.maximumSightings + sightings.count else { return }
         var seen: Set<SeenService> = []
-        resting.keep { entry in
+        resting = resting.filter { entry in
             guard case .resting = sightings[entry.service]?.lookup else { return false }
             return seen.insert(entry.service).inserted
         }
@@ -280,7 +281,7 @@ extension Neighborhood {
     private mutating func siftWaiting() {
         guard waiting.count > Self.maximumSightings + sightings.count else { return }
         var seen: Set<SeenService> = []
-        waiting.keep { service in
+        waiting = waiting.filter { service in
             guard case .waiting = sightings[service]?.lookup else { return false }
             return seen.insert(service).inserted
         }
@@ -295,7 +296,7 @@ extension Neighborhood {
                 held[name] = due
                 heldInOrder.append((due, name))
                 if heldInOrder.count > Self.maximumSightings {
-                    heldInOrder.keep { held[$0.name] == $0.due }
+                    heldInOrder = heldInOrder.filter { held[$0.name] == $0.due }
                 }
             }
             return []

@@ -1,11 +1,12 @@
+internal import AsyncPrimitives
+internal import DequeModule
 internal import HAPCore
 
 /// What one reader has not yet been told: for each accessory at most one update, whatever has happened meanwhile.
 struct PendingUpdates {
     /// In the order in which each became news; those of accessories by name.
-    private var order: [Subject] = []
+    private var order: Deque<Subject> = []
     private var updates: [Subject: DiscoveryUpdate] = [:]
-    private var first = 0
     /// The only accessory whose news are wanted; `nil` wants all.
     private let deviceID: DeviceID?
 
@@ -45,19 +46,11 @@ struct PendingUpdates {
 
     /// Takes out the first one.
     mutating func popFirst() -> DiscoveryUpdate? {
-        guard first < order.count else { return nil }
-        let subject = order[first]
-        first += 1
-        if first == order.count || first > 1_024 {
-            order.removeFirst(first)
-            first = 0
-        }
-        defer { updates[subject] = nil }
-        return updates[subject]
+        order.popFirst().flatMap { updates.removeValue(forKey: $0) }
     }
 
     private mutating func remove(_ subject: Subject) {
-        guard let index = order[first...].firstIndex(of: subject) else { return }
+        guard let index = order.firstIndex(of: subject) else { return }
         order.remove(at: index)
     }
 
@@ -81,5 +74,16 @@ struct PendingUpdates {
         case (.disappeared, .appeared(let accessory)): .changed(accessory)
         default: later
         }
+    }
+}
+
+extension PendingUpdates: MailboxBuffer {
+    mutating func receive(_ update: DiscoveryUpdate) -> Bool {
+        append(update)
+        return !order.isEmpty
+    }
+
+    mutating func take() -> DiscoveryUpdate? {
+        popFirst()
     }
 }

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Dispatch
 internal import HAPCore
 internal import Synchronization
@@ -20,7 +21,7 @@ package actor DNSSDAdvertiser: Advertiser {
     private var onState: (@Sendable (AdvertiserState) -> Void)?
     private var reported = AdvertiserState.idle
     private var outcomeWaiters: [CheckedContinuation<AdvertiserState, Never>] = []
-    private var endWaiters: [@Sendable () -> Void] = []
+    private var endWaiters: [OneShot<Void>] = []
 
     /// Creates an advertiser that does nothing yet.
     ///
@@ -70,19 +71,18 @@ package actor DNSSDAdvertiser: Advertiser {
     }
 
     package nonisolated func stop() async {
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            let end = EndOfWaiting(continuation)
-            queue.run {
-                self.assumeIsolated { advertiser in
-                    advertiser.endWaiters.append { end.come() }
-                    advertiser.perform(advertiser.machine.stop())
-                    advertiser.tellEnd()
-                }
+        let end = OneShot<Void>()
+        queue.run {
+            self.assumeIsolated { advertiser in
+                advertiser.endWaiters.append(end)
+                advertiser.perform(advertiser.machine.stop())
+                advertiser.tellEnd()
             }
-            // Elsewhere, since the queue itself may be what hangs.
-            let limit = DispatchTime.now() + .nanoseconds(Int(Self.stopLimit.clampedNanoseconds))
-            DispatchQueue.global().asyncAfter(deadline: limit) { end.come() }
         }
+        // Elsewhere, since the queue itself may be what hangs.
+        let limit = DispatchTime.now() + .nanoseconds(Int(Self.stopLimit.clampedNanoseconds))
+        DispatchQueue.global().asyncAfter(deadline: limit) { end.set() }
+        await end.wait()
     }
 }
 
@@ -136,8 +136,8 @@ extension DNSSDAdvertiser {
             watch.assumeIsolated { $0.leave(watchID) }
         }
         watchID = nil
-        for tell in endWaiters {
-            tell()
+        for end in endWaiters {
+            end.set()
         }
         endWaiters = []
     }

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Dispatch
 internal import HAPCore
 
@@ -9,18 +10,16 @@ extension DiscoveryExecutor {
     /// - Parameter late: The answer when the time is up.
     func answer<Answer: Sendable>(
         within time: Duration,
-        ask: @escaping @Sendable (EndOfWaiting<Result<Answer, DiscoveryError>>) -> Void,
+        ask: @escaping @Sendable (OneShot<Result<Answer, DiscoveryError>>) -> Void,
         late: @escaping @Sendable () -> Result<Answer, DiscoveryError>
     ) async throws(DiscoveryError) -> Answer {
-        let result: Result<Answer, DiscoveryError> = await withCheckedContinuation { continuation in
-            let end = EndOfWaiting(continuation)
-            run { ask(end) }
-            // Elsewhere, since the conversation's own thread may be what hangs.
-            DispatchQueue.global()
-                .asyncAfter(deadline: .now() + .nanoseconds(Int(time.clampedNanoseconds))) {
-                    end.come(with: late())
-                }
-        }
-        return try result.get()
+        let end = OneShot<Result<Answer, DiscoveryError>>()
+        run { ask(end) }
+        // Elsewhere, since the conversation's own thread may be what hangs.
+        DispatchQueue.global()
+            .asyncAfter(deadline: .now() + .nanoseconds(Int(time.clampedNanoseconds))) {
+                end.set(late())
+            }
+        return try await end.wait().get()
     }
 }

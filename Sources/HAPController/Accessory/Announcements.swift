@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Discovery
 internal import NIOCore
 
@@ -29,8 +30,8 @@ struct Announcements {
     var listener: Task<Void, Never>?
     /// What was announced last, `nil` before the first time.
     var latest: Announcement?
-    /// Those who wait for the first announcement; `nil` once it has come or is waited for no longer.
-    var waiting: [CheckedContinuation<Void, Never>]?
+    /// Set with the first announcement, or when it is waited for no longer; `nil` from then on.
+    var first: OneShot<Void>?
     /// Ends that waiting.
     var timer: Scheduled<Void>?
     /// Where the session leads that is being checked, or was found silent: not where the next one is opened.

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import AsyncPrimitives
 internal import Discovery
 internal import HAPCore
 internal import NIOCore
@@ -15,7 +16,7 @@ extension PairedAccessory {
     /// Listens to what it announces, while there is a session or somebody watches.
     func listen() {
         guard announcements.listener == nil, let finder, let deviceID = pairing.deviceID else { return }
-        announcements.waiting = []
+        announcements.first = OneShot()
         announcements.timer = eventLoop.scheduleTask(in: TimeAmount(configuration.firstAnnouncementTime)) {
             [weak self] in
             self?.assumeIsolated { $0.endWaitingForAnnouncement() }
@@ -52,18 +53,15 @@ extension PairedAccessory {
 
     /// Waits for a moment for the first announcement since it is being listened to, unless the number is known.
     func waitForAnnouncement() async {
-        guard configurationNumber == nil, announcements.waiting != nil else { return }
-        await withCheckedContinuation { announcements.waiting?.append($0) }
+        guard configurationNumber == nil, let first = announcements.first else { return }
+        await first.wait()
     }
 
     private func endWaitingForAnnouncement() {
-        let waiting = announcements.waiting ?? []
-        announcements.waiting = nil
+        announcements.first?.set()
+        announcements.first = nil
         announcements.timer?.cancel()
         announcements.timer = nil
-        for continuation in waiting {
-            continuation.resume()
-        }
     }
 
     private func heard(_ accessory: DiscoveredAccessory) async {

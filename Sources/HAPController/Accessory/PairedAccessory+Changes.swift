@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import AsyncPrimitives
 public import HAPCore
 internal import HAPTransport
 

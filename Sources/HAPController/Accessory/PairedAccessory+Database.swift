@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import AsyncPrimitives
 internal import HAPCore
 
 extension PairedAccessory {
@@ -89,7 +90,7 @@ extension PairedAccessory {
         database = ReadDatabase(accessories: accessories, session: session.number, configurationNumber: number)
         if hasChanged {
             for subscriber in subscribers.values {
-                subscriber.mailbox.put(.databaseChanged)
+                subscriber.mailbox.send(.databaseChanged)
             }
         }
         // Without it the next session asks again: no reason to withhold what was read.

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import AsyncPrimitives
 public import HAPCore
 internal import HAPTransport
 internal import NIOCore
@@ -107,7 +108,7 @@ public actor PairedAccessory {
         stopListening()
         for subscriber in subscribers.values {
             subscriber.beginning?.cancel()
-            subscriber.mailbox.finish(.success(()))
+            subscriber.mailbox.finish()
         }
         subscribers = [:]
         switch link {

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import HAPCore
 internal import HAPTransport
 internal import NIOCore
@@ -74,13 +75,13 @@ final class AccessoryConnection: Sendable {
             (RequestQueue.Ticket(tickets.wrappingAdd(1, ordering: .relaxed).newValue), request)
         }
         // Cancelling may be on the loop before the requests are.
-        let isCancelled = Flag()
+        let isCancelled = OneShot<Void>()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 onLoop { handler in
                     let answers = Gathering(count: asked.count) { continuation.resume(returning: $0) }
                     for (position, (ticket, request)) in asked.enumerated() {
-                        guard !isCancelled.isRaised else {
+                        guard !isCancelled.isSet else {
                             answers.put(.failure(.cancelled), at: position)
                             continue
                         }
@@ -89,7 +90,7 @@ final class AccessoryConnection: Sendable {
                 }
             }
         } onCancel: {
-            isCancelled.raise()
+            isCancelled.set()
             onLoop { handler in
                 for (ticket, _) in asked {
                     handler.cancel(ticket)

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import HAPCore
 
 /// Runs pair-setup over a connection.
@@ -8,14 +9,14 @@ enum PairSetupExchange {
     ///
     /// Begins on the caller's behalf and goes on elsewhere: the exponentiations take milliseconds.
     ///
-    /// - Parameter point: Is passed when M5 is sent: from then on the accessory may hold the pairing.
+    /// - Parameter decision: Becomes `committed` when M5 is sent: from then on the accessory may hold the pairing.
     /// - Throws: ``ControllerError/Code/wrongCode`` when the accessory does not take the proof; the caller counts.
     static func run(
         on connection: AccessoryConnection,
         identity: ControllerIdentity,
         code: SetupCode,
         within patience: Duration,
-        passing point: PointOfNoReturn,
+        deciding decision: OneShot<PairingDecision>,
         onProgress: @Sendable (PairingProgress) -> Void
     ) async throws(ControllerError) -> AccessoryPairing {
         var machine = PairSetupController(identity: identity, code: code)
@@ -25,7 +26,7 @@ enum PairSetupExchange {
             switch action {
             case .send(let body):
                 let message = machine.sentMessage
-                if message == 5, !point.pass() {
+                if message == 5, decision.set(.committed) == .abandoned {
                     throw .pairingGivenUp
                 }
                 sent = message
@@ -63,4 +64,12 @@ enum PairSetupExchange {
         default: throw .requestFailed("pair-setup", http: answer.status)
         }
     }
+}
+
+/// Whether a pairing is made or given up, which is decided once: the first decision counts.
+enum PairingDecision: Sendable {
+    /// The caller gave the pairing up before the accessory could hold it.
+    case abandoned
+    /// The accessory may hold the pairing, so that the controller has to finish it.
+    case committed
 }

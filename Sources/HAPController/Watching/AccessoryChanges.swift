@@ -1,3 +1,5 @@
+internal import AsyncPrimitives
+
 /// What happens to characteristics that are watched, as it happens.
 ///
 /// One task takes the changes. The watch ends when nobody holds the sequence or its iterator any more.
@@ -11,10 +13,10 @@ public struct AccessoryChanges: AsyncSequence, Sendable {
 
     /// What holds the watch.
     final class Watch: Sendable {
-        let mailbox: ChangeMailbox
+        let mailbox: Mailbox<ChangeQueue>
         private let onEnd: @Sendable () -> Void
 
-        init(mailbox: ChangeMailbox, onEnd: @escaping @Sendable () -> Void) {
+        init(mailbox: Mailbox<ChangeQueue>, onEnd: @escaping @Sendable () -> Void) {
             self.mailbox = mailbox
             self.onEnd = onEnd
         }

@@ -1,3 +1,4 @@
+package import AsyncPrimitives
 internal import HAPCore
 
 /// The changes that wait for one that watches: all of them up to a limit, beyond it the latest of each kind.
@@ -135,5 +136,22 @@ package struct ChangeQueue: Sendable {
             case .connected, .databaseChanged: 0
             }
         return content + MemoryLayout<AccessoryChange?>.stride
+    }
+}
+
+extension ChangeQueue: MailboxBuffer {
+    /// Adds a change; one that waits alone has room whatever its size.
+    ///
+    /// - Throws: ``ControllerError/overflow`` when there is no room. What waited is dropped then.
+    package mutating func receive(_ change: AccessoryChange) throws(ControllerError) -> Bool {
+        guard append(change) || count == 1 else {
+            self = ChangeQueue(limit: 1)
+            throw .overflow
+        }
+        return true
+    }
+
+    package mutating func take() -> AccessoryChange? {
+        next()
     }
 }

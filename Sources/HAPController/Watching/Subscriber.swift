@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import AsyncPrimitives
 internal import HAPCore
 
 /// One that watches characteristics of an accessory.
@@ -6,7 +7,7 @@ struct Subscriber {
     /// What it watches.
     let ids: Set<CharacteristicID>
     /// Where it takes its changes.
-    let mailbox: ChangeMailbox
+    let mailbox: Mailbox<ChangeQueue>
     /// What it was told last.
     private var values: [CharacteristicID: CharacteristicValue?] = [:]
     /// The events that came before it was told of the present session; `nil` once it was.
@@ -25,7 +26,7 @@ struct Subscriber {
         self.ids = ids
         self.limit = limit
         self.byteLimit = byteLimit
-        mailbox = ChangeMailbox(limit: limit, byteLimit: byteLimit)
+        mailbox = Mailbox(ChangeQueue(limit: limit, byteLimit: byteLimit))
         held = ChangeQueue(limit: limit, byteLimit: byteLimit)
     }
 
@@ -55,9 +56,9 @@ struct Subscriber {
     mutating func begin(with results: [CharacteristicResult], refused: [CharacteristicID: Int64]) {
         hasBegun = true
         absence = nil
-        mailbox.put(.connected)
+        mailbox.send(.connected)
         for (id, code) in refused.sorted(by: { $0.key < $1.key }) where ids.contains(id) {
-            mailbox.put(.refused(CharacteristicResult(id, code: code)))
+            mailbox.send(.refused(CharacteristicResult(id, code: code)))
         }
         for result in results where result.isSuccess && ids.contains(result.id) && !heldIDs.contains(result.id) {
             // A button reads as null, which is no news.
@@ -83,11 +84,11 @@ struct Subscriber {
     mutating func couldNotReturn(_ error: ControllerError) {
         guard hasBegun, absence?.code != error.code else { return }
         absence = error
-        mailbox.put(.disconnected(error))
+        mailbox.send(.disconnected(error))
     }
 
     private mutating func tell(_ id: CharacteristicID, _ value: CharacteristicValue?) {
         values[id] = value
-        mailbox.put(.value(id, value))
+        mailbox.send(.value(id, value))
     }
 }

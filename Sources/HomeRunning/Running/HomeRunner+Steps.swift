@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import HAPServer
 package import HomeModel
 
@@ -32,7 +33,7 @@ extension HomeRunner {
     /// Lets it go on by itself.
     package func endPass() {
         passes -= 1
-        passIsOver.ring()
+        passIsOver.signal()
     }
 
     /// Lets time pass at once between ``beginPass()`` and ``endPass()``.
@@ -85,7 +86,7 @@ extension HomeRunner {
     /// Takes what has happened and does what comes of it, until nothing more does.
     private func settle(at now: WallInstant) async {
         for _ in 0..<Self.maximumStepsAtOneInstant {
-            let requests = take(world.mailbox.takeAll(), at: now) + take(engine.advance(to: now))
+            let requests = take(world.mailbox.take() ?? [], at: now) + take(engine.advance(to: now))
             guard !requests.isEmpty else { return }
             await carryOutInOrder(requests, at: now)
         }

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import AsyncPrimitives
 internal import HAPCore
 package import HomeModel
 
@@ -17,10 +18,10 @@ package actor HomeRunner {
 
     private var selectors: [HomeModel.CharacteristicReference: CharacteristicSelector] = [:]
     private var accessories: [DeviceID: [ObjectID<HomeAccessory>]] = [:]
-    private let isEdited = Doorbell()
+    private let isEdited = AsyncSignal()
     /// How many let time pass at once in the home that runs: until they are through, it listens to nothing.
     var passes = 0
-    let passIsOver = Doorbell()
+    let passIsOver = AsyncSignal()
     private var lines: [DeviceID: ServerLine] = [:]
     private let jobs: AsyncStream<Job>
     private let jobQueue: AsyncStream<Job>.Continuation
@@ -84,16 +85,16 @@ package actor HomeRunner {
         let actions = engine.replace(home: home, calendar: FoundationCalendar(of: home), at: now)
         enqueue(take(actions))
         if watched != before {
-            isEdited.ring()
+            isEdited.signal()
         }
-        world.mailbox.ring()
+        world.mailbox.wake()
     }
 
     /// Somebody came or went; `nil` when nobody knows.
     package func setPresence(_ isHome: Bool?, of user: ObjectID<HomeUser>) async {
         let now = await clock.now
         enqueue(take(engine.observed(.presence(user, isHome: isHome), at: now)))
-        world.mailbox.ring()
+        world.mailbox.wake()
     }
 
     // MARK: - What happens
@@ -130,7 +131,7 @@ package actor HomeRunner {
                 await passIsOver.wait()
                 continue
             }
-            enqueue(take(world.mailbox.takeAll(), at: now))
+            enqueue(take(world.mailbox.take() ?? [], at: now))
             enqueue(take(engine.advance(to: now)))
         }
     }

@@ -1,4 +1,5 @@
 package import AccessoryModel
+internal import AsyncPrimitives
 package import HomeModel
 
 /// The accessories that a home is run on: on the network, or served by this process.

@@ -1,4 +1,5 @@
 package import AccessoryModel
+internal import AsyncPrimitives
 package import HAPController
 package import HAPCore
 package import HomeModel
@@ -59,7 +60,7 @@ package struct NetworkWorld: HomeWorld {
     /// Tells what was taken: an accessory sends no event to the session that has written.
     private func tell(_ request: ServerWrites, _ outcomes: [WriteOutcome]) {
         for (item, outcome) in zip(request.items, outcomes) where outcome == .done {
-            mailbox.put(.written(.init(item.id, of: request.server), item.value))
+            mailbox.send(.written(.init(item.id, of: request.server), item.value))
         }
     }
 
@@ -91,7 +92,7 @@ package struct NetworkWorld: HomeWorld {
     package func watch(_ references: Set<HomeModel.CharacteristicReference>) async {
         await withDiscardingTaskGroup { group in
             // Where there is nothing to watch, nothing ends either.
-            group.addTask { await Doorbell.waitForCancellation() }
+            group.addTask { await AsyncSignal.waitForCancellation() }
             for (server, references) in Dictionary(grouping: references, by: \.accessory.server) {
                 group.addTask { await watch(references.map(\.id), of: server) }
             }
@@ -114,7 +115,7 @@ package struct NetworkWorld: HomeWorld {
             } catch {
                 if told != error.textForHomes {
                     told = error.textForHomes
-                    mailbox.put(.unreachable(server, error.textForHomes))
+                    mailbox.send(.unreachable(server, error.textForHomes))
                 }
             }
             guard (try? await Task.sleep(for: delay)) != nil else { return }
@@ -124,10 +125,10 @@ package struct NetworkWorld: HomeWorld {
 
     private func take(_ change: AccessoryChange, of server: DeviceID) {
         switch change {
-        case .value(let id, let value): mailbox.put(.value(.init(id, of: server), value))
-        case .connected: mailbox.put(.reachable(server))
-        case .disconnected(let error): mailbox.put(.unreachable(server, error.description))
-        case .databaseChanged: mailbox.put(.structureChanged(server))
+        case .value(let id, let value): mailbox.send(.value(.init(id, of: server), value))
+        case .connected: mailbox.send(.reachable(server))
+        case .disconnected(let error): mailbox.send(.unreachable(server, error.description))
+        case .databaseChanged: mailbox.send(.structureChanged(server))
         // Its value is what was read when the session was opened.
         case .refused: break
         }

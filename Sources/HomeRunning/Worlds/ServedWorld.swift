@@ -1,4 +1,5 @@
 package import AccessoryModel
+internal import AsyncPrimitives
 internal import HAPController
 internal import HAPCore
 package import HAPServer
@@ -78,7 +79,7 @@ package struct ServedWorld: HomeWorld {
     package func watch(_ references: Set<HomeModel.CharacteristicReference>) async {
         await beginToWatch(references)
         defer { endWatching() }
-        await Doorbell.waitForCancellation()
+        await AsyncSignal.waitForCancellation()
     }
 
     /// Tells the present values, and what changes from then on.
@@ -109,10 +110,10 @@ extension AccessoryServer {
         to mailbox: WorldMailbox
     ) {
         tap.set(.init(server: server, mailbox: mailbox, ids: Set(ids)))
-        mailbox.put(.reachable(server))
+        mailbox.send(.reachable(server))
         for id in ids {
             if let value = value(of: id) {
-                mailbox.put(.value(.init(id, of: server), value))
+                mailbox.send(.value(.init(id, of: server), value))
             }
         }
     }

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import HAPCore
 package import HAPServer
 internal import HomeModel
@@ -22,12 +23,12 @@ package final class ServerTap: ServerObserver {
         case .valueChanged(let id, _, let value, by: _):
             drain.withLock { drain in
                 guard let drain, drain.ids.contains(id) else { return }
-                drain.mailbox.put(.value(.init(id, of: drain.server), value))
+                drain.mailbox.send(.value(.init(id, of: drain.server), value))
             }
         case .configurationChanged:
             drain.withLock { drain in
                 guard let drain else { return }
-                drain.mailbox.put(.structureChanged(drain.server))
+                drain.mailbox.send(.structureChanged(drain.server))
             }
         case .connectionOpened, .connectionClosed, .sessionVerified, .requestReceived, .responseSent, .peerFault,
             .identifyRequested, .characteristicUsed, .characteristicTold, .eventSent, .eventCoalesced, .handlerFailed,

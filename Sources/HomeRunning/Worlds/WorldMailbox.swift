@@ -1,57 +1,49 @@
+package import AsyncPrimitives
 internal import HomeModel
-internal import Synchronization
 
-/// What has happened in a world and was not taken yet, in its order; put in from anywhere, taken by one task.
+/// What happened in a world and was not taken yet: sent from anywhere, read by one task.
+package typealias WorldMailbox = Mailbox<WorldChanges>
+
+/// The changes in their order.
 ///
-/// Beyond its capacity only the latest value of each characteristic waits, where the earlier one stood.
-package final class WorldMailbox: Sendable {
+/// Beyond a capacity only the latest value of each characteristic waits, in the place of the earlier one.
+package struct WorldChanges: MailboxBuffer {
     /// How many changes wait at most, but for a latest value of each characteristic.
     package static let capacity = 10_000
 
-    private struct State {
-        var changes: [WorldChange] = []
-        var latest: [HomeModel.CharacteristicReference: Int] = [:]
-    }
-
-    private let state = Mutex(State())
+    private var changes: [WorldChange] = []
+    private var latest: [HomeModel.CharacteristicReference: Int] = [:]
     private let capacity: Int
-    private let bell = Doorbell()
 
-    package init(capacity: Int = WorldMailbox.capacity) {
+    /// Creates a buffer in which nothing waits.
+    package init(capacity: Int = WorldChanges.capacity) {
         self.capacity = capacity
     }
 
-    /// Puts a change in.
-    package func put(_ change: WorldChange) {
-        state.withLock { state in
-            if let reference = change.characteristic {
-                if state.changes.count >= capacity, let position = state.latest[reference] {
-                    state.changes[position] = change
-                    return
-                }
-                state.latest[reference] = state.changes.count
+    package mutating func receive(_ change: WorldChange) -> Bool {
+        if let reference = change.characteristic {
+            if changes.count >= capacity, let position = latest[reference] {
+                changes[position] = change
+                return true
             }
-            state.changes.append(change)
+            latest[reference] = changes.count
         }
-        bell.ring()
+        changes.append(change)
+        return true
     }
 
     /// Takes out everything, the oldest first.
-    package func takeAll() -> [WorldChange] {
-        state.withLock { state in
-            defer { state = State() }
-            return state.changes
-        }
+    package mutating func take() -> [WorldChange]? {
+        guard !changes.isEmpty else { return nil }
+        defer { self = WorldChanges(capacity: capacity) }
+        return changes
     }
+}
 
-    /// Wakes who waits though nothing was put in.
-    package func ring() {
-        bell.ring()
-    }
-
-    /// Waits until something is there that was not when somebody waited last, or the task is cancelled.
-    package func wait() async {
-        await bell.wait()
+extension WorldMailbox {
+    /// Creates a mailbox in which nothing waits.
+    package convenience init() {
+        self.init(WorldChanges())
     }
 }
 

@@ -1,9 +1,10 @@
+import DequeModule
 import HAPCore
 import Synchronization
 
 /// Lines that wait until those are printed which tell of what came before.
 final class HeldLines: Sendable {
-    private let lines = Mutex<[(milliseconds: Int64, text: String)]>([])
+    private let lines = Mutex<Deque<(milliseconds: Int64, text: String)>>([])
 
     /// Holds a line of a time back; times do not go back.
     func put(_ text: String, at time: Duration) {

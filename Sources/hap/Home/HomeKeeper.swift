@@ -1,4 +1,5 @@
 import AccessoryModel
+import DequeModule
 import HomeModel
 import HomeRunning
 import Synchronization
@@ -13,7 +14,7 @@ final class HomeKeeper: Sendable {
     private let lastPresenceChange: Int64
     private let library: HomeLibrary
     /// What the engine has said and is not on disk yet; as much of it as a journal keeps.
-    private let unkept = Mutex<[KeptJournalEntry]>([])
+    private let unkept = Mutex<Deque<KeptJournalEntry>>([])
     /// Whether this process has changed the homes itself.
     private let isEdited = Atomic(false)
     /// Whether what is kept of the memory may be written over.
@@ -169,7 +170,7 @@ final class HomeKeeper: Sendable {
     }
 
     private func keepJournal() async throws(StoreError) {
-        let entries = unkept.withLock { $0 }
+        let entries = unkept.withLock { Array($0) }
         guard !entries.isEmpty else { return }
         try await library.append(entries)
         // Those that came meanwhile stay for the next time.

@@ -1,0 +1,33 @@
+/// Wakes a task that waits.
+///
+/// When no task waits, the next wait ends at once.
+package final class AsyncSignal: Sendable {
+    private let isSignaled = WaitableState(false)
+
+    /// Creates a signal that was not given yet.
+    package init() {}
+
+    /// Wakes the task that waits, or the next one that does.
+    ///
+    /// Several signals before a wait count as one.
+    package func signal() {
+        isSignaled.update { isSignaled in
+            isSignaled = true
+            return true
+        }
+    }
+
+    /// Waits for a signal, or until the task is cancelled.
+    package nonisolated(nonsending) func wait() async {
+        _ = await isSignaled.wait { isSignaled -> Void? in
+            guard isSignaled else { return nil }
+            isSignaled = false
+            return ()
+        }
+    }
+
+    /// Waits until the task is cancelled.
+    package static nonisolated(nonsending) func waitForCancellation() async {
+        await AsyncSignal().wait()
+    }
+}

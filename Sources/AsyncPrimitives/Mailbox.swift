@@ -1,0 +1,104 @@
+/// What waits in a ``Mailbox``: the owner's rules for order, limits and messages that replace each other.
+package protocol MailboxBuffer: Sendable {
+    /// What senders put in.
+    associatedtype Message: Sendable
+    /// What the reader takes out at a time.
+    associatedtype Delivery: Sendable
+    /// Why the mailbox may end.
+    associatedtype Failure: Error = Never
+
+    /// Takes a message in.
+    ///
+    /// - Returns: Whether the reader is to be woken; `false` for a message that is left out.
+    /// - Throws: What ends the mailbox, such as too many messages. Drops those that no reader shall see any more.
+    mutating func receive(_ message: Message) throws(Failure) -> Bool
+
+    /// Takes out what comes next, `nil` when nothing waits.
+    mutating func take() -> Delivery?
+}
+
+/// A buffer between many senders and one reader, which waits and can be cancelled.
+///
+/// Senders never wait. Use either ``next()``, or ``wait()`` with ``take()`` when the reader waits for several things.
+package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
+    private struct Contents {
+        var buffer: Buffer
+        var end: Result<Void, Buffer.Failure>?
+        /// Whether something came since the reader waited last.
+        var isAwake = false
+    }
+
+    private let contents: WaitableState<Contents>
+
+    /// Creates a mailbox with what its buffer holds.
+    package init(_ buffer: Buffer) {
+        contents = WaitableState(Contents(buffer: buffer))
+    }
+
+    /// Sends a message; after the end it is dropped.
+    package func send(_ message: Buffer.Message) {
+        contents.update { contents in
+            guard contents.end == nil else { return false }
+            do throws(Buffer.Failure) {
+                guard try contents.buffer.receive(message) else { return false }
+            } catch {
+                contents.end = .failure(error)
+            }
+            contents.isAwake = true
+            return true
+        }
+    }
+
+    /// Ends the mailbox, unless it has ended: the reader still gets what waits, and then the end.
+    package func finish(_ end: Result<Void, Buffer.Failure> = .success(())) {
+        contents.update { contents in
+            guard contents.end == nil else { return false }
+            contents.end = end
+            return true
+        }
+    }
+
+    /// The next delivery, once there is one; `nil` at the end.
+    ///
+    /// The mailbox ends when the reader's task is cancelled.
+    ///
+    /// - Throws: The failure with which the mailbox has ended.
+    package nonisolated(nonsending) func next() async throws(Buffer.Failure) -> Buffer.Delivery? {
+        let result = await contents.wait { contents -> Result<Buffer.Delivery?, Buffer.Failure>? in
+            if let delivery = contents.buffer.take() { return .success(delivery) }
+            return contents.end.map { end in end.map { nil } }
+        }
+        guard let result else {
+            finish()
+            return nil
+        }
+        return try result.get()
+    }
+
+    /// Takes out what comes next without waiting; `nil` when nothing waits.
+    package func take() -> Buffer.Delivery? {
+        contents.withLock { $0.buffer.take() }
+    }
+
+    /// Waits until something came since the last wait, until the end, or until the task is cancelled.
+    package nonisolated(nonsending) func wait() async {
+        _ = await contents.wait { contents -> Void? in
+            guard contents.isAwake || contents.end != nil else { return nil }
+            contents.isAwake = false
+            return ()
+        }
+    }
+
+    /// Wakes the reader that waits, or the next ``wait()``, without a message.
+    package func wake() {
+        contents.update { contents in
+            contents.isAwake = true
+            return true
+        }
+    }
+
+    /// Reads or changes what the buffer holds, and wakes no reader.
+    package func withBuffer<Result: Sendable>(_ body: (inout Buffer) -> Result) -> Result {
+        contents.withLock { body(&$0.buffer) }
+    }
+}

@@ -1,0 +1,93 @@
+internal import Synchronization
+
+/// A value behind a lock, and the tasks that wait for a change of it.
+final class WaitableState<Value: Sendable>: Sendable {
+    private struct Waiter {
+        let id: UInt64
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var value: Value
+        var waiters: [Waiter] = []
+        var lastID: UInt64 = 0
+    }
+
+    private enum Attempt<Result> {
+        case done(Result)
+        case waits(id: UInt64)
+    }
+
+    private let state: Mutex<State>
+
+    init(_ value: Value) {
+        state = Mutex(State(value: value))
+    }
+
+    /// Reads or changes the value, and wakes no task.
+    func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+        state.withLock { body(&$0.value) }
+    }
+
+    /// Changes the value, and wakes the tasks that wait when the change says so.
+    ///
+    /// - Parameter change: Returns whether a task that waits may have what it waits for.
+    func update(_ change: (inout Value) -> Bool) {
+        let woken = state.withLock { state -> [Waiter] in
+            guard change(&state.value) else { return [] }
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in woken {
+            waiter.continuation.resume()
+        }
+    }
+
+    /// Waits until an attempt succeeds: returns its result, `nil` when the task is cancelled before.
+    ///
+    /// A cancelled task makes one last attempt.
+    ///
+    /// - Parameters:
+    ///   - endsWhenCancelled: Whether a cancelled task stops waiting.
+    ///   - attempt: Takes what is waited for from the value; `nil` when it is not there.
+    nonisolated(nonsending) func wait<Result: Sendable>(
+        endsWhenCancelled: Bool = true,
+        for attempt: (inout Value) -> Result?
+    ) async -> Result? {
+        while true {
+            let first = state.withLock { state -> Attempt<Result> in
+                if let result = attempt(&state.value) { return .done(result) }
+                state.lastID += 1
+                return .waits(id: state.lastID)
+            }
+            guard case .waits(let id) = first else {
+                guard case .done(let result) = first else { return nil }
+                return result
+            }
+            if endsWhenCancelled, Task.isCancelled { return nil }
+            var result: Result?
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    let isOver = state.withLock { state in
+                        result = attempt(&state.value)
+                        // The handler of a task that is cancelled already has run before there was a waiter.
+                        if result != nil || (endsWhenCancelled && Task.isCancelled) { return true }
+                        state.waiters.append(Waiter(id: id, continuation: continuation))
+                        return false
+                    }
+                    if isOver { continuation.resume() }
+                }
+            } onCancel: {
+                if endsWhenCancelled { stopWaiting(id) }
+            }
+            if let result { return result }
+        }
+    }
+
+    private func stopWaiting(_ id: UInt64) {
+        let waiter = state.withLock { state in
+            state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
+        }
+        waiter?.continuation.resume()
+    }
+}

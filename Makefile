@@ -63,10 +63,10 @@ build-tests: setup ## build the unit tests
 	swift build --build-tests
 
 unit-tests: build-tests ## run the unit tests
-	swift test --skip-build --experimental-maximum-parallelization-width 8
+	@.ci/unit-tests
 
-test-quick: setup ## run the unit tests of the modules that changed since SINCE=origin/main, and of those that depend on them
-	@.ci/test-quick $(SINCE)
+test-quick: build-tests ## run the unit tests of the modules that changed since SINCE=origin/main, and of those that depend on them
+	@.ci/unit-tests --since $(SINCE)
 
 interoperability: build $(VENV)/ready ## drive the release binary with aiohomekit and HAP-python
 	$(VENV)/bin/python Tests/Interoperability/schema.py

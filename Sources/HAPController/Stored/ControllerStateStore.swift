@@ -10,7 +10,7 @@ internal import Storage
 /// ```
 ///
 /// The folder (`0700`) holds a SQLite database `controller.sqlite` with its `-wal` and `-shm` files (`0600`); it may be
-/// the folder of a ``StateStore``. Several processes use it at once: a call waits up to five seconds for the change that
+/// the folder of a `StateStore`. Several processes use it at once: a call waits up to five seconds for the change that
 /// another one is making.
 ///
 /// After an error the store can be used again: a change that failed was not made.

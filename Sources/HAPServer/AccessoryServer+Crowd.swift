@@ -48,32 +48,18 @@ extension AccessoryServer {
     /// Does something when everything that waits already was done, and the event loop has looked at its connections in
     /// between.
     ///
-    /// - Parameter isSession: Whether it is done for a session: these wait for each other, and not for strangers.
+    /// - Parameter isSession: Whether a session waits; sessions do not wait behind strangers.
     func waitForTurn(_ turn: Turn, isSession: Bool) {
         if isSession {
             turns.sessions.append(turn)
             if turns.sessions.count == 1 {
-                // It may be a turn of strangers, which comes later.
-                nextTurn?.cancel()
-                nextTurn = nil
+                // The scheduled turn may be a stranger's, which is later.
+                scheduledTurn = nil
             }
         } else {
             turns.strangers.append(turn)
         }
         scheduleTurn()
-    }
-
-    /// Does the rest of a long work when other connections have had their turn; a stop of the server waits for it.
-    func inNextTurn(_ work: @escaping @Sendable (isolated AccessoryServer) -> Void) {
-        worksUnderWay += 1
-        waitForTurn(
-            .work { server in
-                server.worksUnderWay -= 1
-                work(server)
-                server.noteHandlersAreIdle()
-            },
-            isSession: true
-        )
     }
 
     /// Looks at every connection now and then, as long as there are any.
@@ -146,13 +132,20 @@ extension AccessoryServer {
     /// One timer for all: with one for each connection there would always be one that is due, and the event loop would
     /// not come to look at its connections.
     private func scheduleTurn() {
-        guard nextTurn == nil, !turns.sessions.isEmpty || !turns.strangers.isEmpty else { return }
+        guard scheduledTurn == nil, !turns.sessions.isEmpty || !turns.strangers.isEmpty else { return }
+        lastTurn += 1
+        let number = lastTurn
+        scheduledTurn = number
         let pause = turns.sessions.isEmpty ? now.duration(to: unverifiedPace.next) : UnverifiedPace.leastPause
-        nextTurn = schedule(after: max(UnverifiedPace.leastPause, pause)) { $0.takeTurns() }
+        schedule(after: max(UnverifiedPace.leastPause, pause)) { server in
+            // By its number: a timer that is cancelled when it is due runs all the same.
+            guard server.scheduledTurn == number else { return }
+            server.takeTurns()
+        }
     }
 
     private func takeTurns() {
-        nextTurn = nil
+        scheduledTurn = nil
         if let turn = turns.sessions.popFirst() {
             take(turn)
         }
@@ -169,7 +162,13 @@ extension AccessoryServer {
                 routeInClear(request, from: connection)
             }
         case .rest(of: let id): connections[id]?.channel.goOn()
-        case .work(let work): work(self)
+        case .accessories(of: let id, let turns):
+            compositionsUnderWay -= 1
+            if let connection = connections[id] {
+                readAccessories(from: connection, turn: turns)
+            }
+            noteHandlersAreIdle()
+        case .events: takeEventTurn()
         }
     }
 }

@@ -10,7 +10,7 @@ extension AccessoryServer {
         guard !changes.isEmpty else { return }
         let writer: ConnectionID? = if case .controller(let id) = origin { id } else { nil }
         var concerned: [ConnectionID] = []
-        // Of one change each subscriber hears once.
+        // The connections in `concerned`. Of one change each subscriber hears once.
         var known: Set<ConnectionID> = []
         let mayRepeat = changes.changes.count > 1
         for change in changes.changes {
@@ -42,51 +42,54 @@ extension AccessoryServer {
                 known.formUnion(told)
             }
         }
-        let rest = sendDueEvents(of: changes, to: concerned[...])
+        sendDueEvents(of: changes, to: concerned)
         if let observer {
-            report(changes, by: origin, to: observer)
+            report(changes, by: origin, concerned: concerned, to: observer)
         }
-        endSending(of: changes, to: concerned[...], rest: rest)
         scheduleSave()
     }
 
     /// How many events are sent before other connections have their turn.
     private static let eventsPerTurn = 2_048
 
-    /// Sends what is due to as many connections as one turn of the event loop has time for, and returns the others.
-    private func sendDueEvents(
-        of changes: ChangeSet,
-        to ids: ArraySlice<ConnectionID>
-    ) -> ArraySlice<ConnectionID> {
-        let count = max(1, Self.eventsPerTurn / changes.changes.count)
-        var isAnySent = false
-        for id in ids.prefix(count) {
-            isAnySent = sendDueEvents(to: id) || isAnySent
+    /// Sends what is due to the connections that some changes concern; beyond the events of one turn, in later turns.
+    private func sendDueEvents(of changes: ChangeSet, to concerned: [ConnectionID]) {
+        var remaining = Self.eventsPerTurn
+        for id in concerned {
+            if remaining <= 0, let deadline = connections[id]?.events.deadline, deadline <= now {
+                sendDueEventsInTurn(to: id)
+            } else if sendDueEvents(to: id) {
+                remaining -= changes.changes.count
+            }
         }
-        if isAnySent {
+        if remaining < Self.eventsPerTurn {
             // News go before everything that can be done later, and before a log that wakes to write about them.
             batch.send()
         }
-        return ids.dropFirst(count)
     }
 
-    /// Reports which changes wait although it was the turn of their connections, and sends to the rest in later turns.
-    private func endSending(
-        of changes: ChangeSet,
-        to ids: ArraySlice<ConnectionID>,
-        rest: ArraySlice<ConnectionID>
-    ) {
-        if let observer {
-            for id in ids.prefix(upTo: rest.startIndex) {
-                guard let connection = connections[id] else { continue }
-                for change in changes.changes where connection.events.isWaiting(change.id) {
-                    observer.observe(.eventCoalesced(id, change.id))
-                }
-            }
+    /// Sends what is due to one connection when others have had their turn.
+    private func sendDueEventsInTurn(to id: ConnectionID) {
+        guard let connection = connections[id], !connection.isInEventLine else { return }
+        connection.isInEventLine = true
+        eventLine.append(id)
+        if eventLine.count == 1 {
+            waitForTurn(.events, isSession: true)
         }
-        guard !rest.isEmpty else { return }
-        inNextTurn { server in
-            server.endSending(of: changes, to: rest, rest: server.sendDueEvents(of: changes, to: rest))
+    }
+
+    /// Sends what is due to the connections that wait for that, as many as one turn has time for.
+    func takeEventTurn(eventCount: Int = eventsPerTurn) {
+        var remaining = eventCount
+        while remaining > 0, let id = eventLine.popFirst() {
+            guard let connection = connections[id] else { continue }
+            connection.isInEventLine = false
+            remaining -= max(1, connection.events.count)
+            sendDueEvents(to: id)
+        }
+        batch.send()
+        if !eventLine.isEmpty {
+            waitForTurn(.events, isSession: true)
         }
     }
 
@@ -154,12 +157,23 @@ extension AccessoryServer {
         return told
     }
 
-    private func report(_ changes: ChangeSet, by origin: ChangeOrigin, to observer: any ServerObserver) {
+    private func report(
+        _ changes: ChangeSet,
+        by origin: ChangeOrigin,
+        concerned: [ConnectionID],
+        to observer: any ServerObserver
+    ) {
         for change in changes.changes where change.concernsEveryone {
             let type = database.characteristics[change.index].type
             observer.observe(
                 .valueChanged(change.id, type, change.value, by: change.written == nil ? .device : origin)
             )
+        }
+        for id in concerned {
+            guard let connection = connections[id], !connection.isInEventLine else { continue }
+            for change in changes.changes where connection.events.isWaiting(change.id) {
+                observer.observe(.eventCoalesced(id, change.id))
+            }
         }
     }
 
@@ -169,7 +183,7 @@ extension AccessoryServer {
         let id = connection.id
         connection.eventTimer = schedule(after: now.duration(to: deadline)) { server in
             server.connections[id]?.eventTimer = nil
-            server.sendDueEvents(to: id)
+            server.sendDueEventsInTurn(to: id)
         }
     }
 

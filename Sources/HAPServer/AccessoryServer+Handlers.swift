@@ -116,7 +116,7 @@ extension AccessoryServer {
     }
 
     private var isAnyRequestWaiting: Bool {
-        worksUnderWay > 0
+        compositionsUnderWay > 0
             || handlerCalls.values.contains { call in
                 switch call.operation?.origin {
                 case .controller(let id): connections[id] != nil

@@ -122,6 +122,7 @@ extension AccessoryServer {
             call.timeout.cancel()
         }
         handlerCalls = [:]
+        takeEventTurn(eventCount: .max)
         await closeConnections()
         inspection?.cancel()
         await saveValues()

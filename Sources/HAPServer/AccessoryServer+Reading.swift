@@ -14,11 +14,8 @@ extension AccessoryServer {
         let isAdmin = connection.session?.isAdmin ?? false
         let limit = turn < database.services.count ? Self.bytesComposedAtOnce : .max
         guard database.renderAccessories(isAdmin: isAdmin, upTo: limit) else {
-            let id = connection.id
-            inNextTurn { server in
-                guard let connection = server.connections[id] else { return }
-                server.readAccessories(from: connection, turn: turn + 1)
-            }
+            compositionsUnderWay += 1
+            waitForTurn(.accessories(of: connection.id, turns: turn + 1), isSession: true)
             return
         }
         let body = database.accessoriesBody(isAdmin: isAdmin)

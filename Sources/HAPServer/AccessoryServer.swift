@@ -76,13 +76,16 @@ public actor AccessoryServer {
     var closedConnections = 0
     /// The next look at the connections.
     var inspection: Scheduled<Void>?
-    /// What waits for its turn: of each connection one thing at most.
+    /// The turns that wait, those of sessions and those of strangers.
     var turns = (sessions: CircularBuffer<Turn>(), strangers: CircularBuffer<Turn>())
-    /// The next turn.
-    var nextTurn: Scheduled<Void>?
+    /// The number of the turn that is scheduled; `nil` when none is.
+    var scheduledTurn: UInt64?
+    var lastTurn: UInt64 = 0
+    /// The connections to which events are due, and are sent in the next turns.
+    var eventLine = CircularBuffer<ConnectionID>()
     var unverifiedPace = UnverifiedPace()
-    /// How many works of the server are continued in a later turn.
-    var worksUnderWay = 0
+    /// How many answers to `GET /accessories` are being composed.
+    var compositionsUnderWay = 0
     var pairSetupSlot: PairSetupSlot
     /// What all connections together may hold of unfinished requests, and of answers that have not left.
     lazy var byteBudgets = NIOLoopBound(

@@ -6,9 +6,9 @@ import Synchronization
 
 /// Prints one line for each thing that happens in a server.
 ///
-/// The server's event loop only takes note; the printer's queue composes the text and writes it. What happens faster than people read is counted
-/// instead of printed: neither a write storm nor a controller that tries again and again may slow the server or fill
-/// somebody's disk.
+/// The server's event loop only takes note; the printer's queue composes the text and writes it. What happens faster than
+/// people read is counted instead of printed: neither a write storm nor a controller that tries again and again may slow
+/// the server or fill a disk.
 final class EventLog: ServerObserver {
     private let printer: LinePrinter
     private let title: String?
@@ -23,7 +23,7 @@ final class EventLog: ServerObserver {
         var advertiserNews: AdvertiserNews
         /// Whether whoever edits the structure tells its new number.
         var isStructureEdited = false
-        /// Whether a timer runs that ends seconds.
+        /// Whether a timer is scheduled for the end of a second.
         var isEndScheduled = false
     }
 
@@ -107,7 +107,7 @@ final class EventLog: ServerObserver {
         }
     }
 
-    /// Hands over what seconds held that are over then, and goes on as long as there are others that hold a line.
+    /// Prints the lines whose second is over by then, and schedules the next timer if lines remain.
     private func scheduleEnd(after delay: Duration) {
         printer.queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay.clampedNanoseconds))) {
             let now = self.clock.now

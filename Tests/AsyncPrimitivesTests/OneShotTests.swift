@@ -51,8 +51,14 @@ import Testing
         signal.signal()
         signal.signal()
         await signal.wait()
-        let second = Task { await signal.wait() }
+        // Both signals have woken the first wait.
+        let hasEnded = OneShot<Void>()
+        let second = Task {
+            await signal.wait()
+            hasEnded.set()
+        }
         for _ in 0..<100 { await Task.yield() }
+        #expect(!hasEnded.isSet)
         signal.signal()
         await second.value
         let cancelled = Task { await AsyncSignal.waitForCancellation() }

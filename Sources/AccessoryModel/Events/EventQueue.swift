@@ -51,9 +51,16 @@ package struct EventQueue: Sendable {
         }
     }
 
+    /// How many events wait.
+    package var count: Int {
+        pending.count
+    }
+
     /// Whether a change of this characteristic waits.
-    package func isWaiting(_ id: CharacteristicID) -> Bool {
-        positions.isEmpty ? pending.contains { $0.id == id } : positions[id] != nil
+    ///
+    /// Mutating, since it may build the table in which it looks.
+    package mutating func isWaiting(_ id: CharacteristicID) -> Bool {
+        position(of: id) != nil
     }
 
     /// Drops what waits for a characteristic that was unsubscribed.

@@ -44,8 +44,8 @@ extension PairedAccessory {
     ///   - timed: How long a timed write may take to arrive, 1 ms at least; without one, ten seconds where a
     ///     characteristic asks for a timed write.
     /// - Returns: one result for each write, in their order, with a value where one was asked for and sent.
-    /// - Throws: ``ControllerError`` when the accessory answers nothing of it: whether it was carried out is not known
-    ///   then.
+    /// - Throws: ``ControllerError`` when the accessory does not answer a request: whether that was carried out is not
+    ///   known then, and earlier requests of the same call were.
     public func write(
         _ writes: [CharacteristicWrite],
         timed: Duration? = nil

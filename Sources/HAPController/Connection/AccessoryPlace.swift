@@ -29,6 +29,16 @@ package struct AccessoryPlace: Sendable, Hashable {
     }
 }
 
+extension AccessoryPlace {
+    /// What the header `Host` says: the place without an address's zone, which means nothing on another machine.
+    ///
+    /// [RFC 6874 §1](https://www.rfc-editor.org/rfc/rfc6874)
+    var hostHeader: String {
+        let address = host.prefix { $0 != "%" }
+        return AccessoryPlace(host: String(address), port: port).description
+    }
+}
+
 extension AccessoryPlace: CustomStringConvertible {
     /// `host:port`, an IPv6 address in brackets.
     package var description: String {

@@ -104,7 +104,7 @@ package enum Connector {
                     channel.close(promise: nil)
                 }
                 return channel.eventLoop.makeCompletedFuture {
-                    let handler = ControllerChannelHandler(host: place.description, sessionLimits: limits)
+                    let handler = ControllerChannelHandler(host: place.hostHeader, sessionLimits: limits)
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }

@@ -2,8 +2,8 @@
 ///
 /// HAP: §11.5, [RFC 4648](https://www.rfc-editor.org/rfc/rfc4648#section-4)
 package enum Base64 {
-    // libsodium's (1.0.18) takes bytes from 0x80 up for digits. It takes 103 instructions per byte to decode 1 kB and 71 to
-    // encode it, this type 25 and 24 (docs/performance.md).
+    // Not libsodium's: 1.0.18 accepts bytes from 0x80 up as digits. To decode 1 kB it takes 103 instructions per byte and
+    // this type 25; to encode it, 71 and 24 (docs/performance.md).
 
     /// The text of these bytes.
     package static func encode(_ bytes: [UInt8]) -> String {

@@ -24,6 +24,8 @@ final class ServerConnection {
     var prepared: PreparedWrite?
     var events = EventQueue()
     var eventTimer: Scheduled<Void>?
+    /// Whether it waits for its turn to be sent the events that are due.
+    var isInEventLine = false
     /// Why the server ended it, once it did.
     var closeReason: CloseReason?
     /// Requests are not acted on before this moment: an injected fault.

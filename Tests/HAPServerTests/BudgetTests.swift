@@ -128,7 +128,8 @@ import Testing
         }
     }
 
-    @Test func aWriteOfManyValuesReachesEveryOneOfManySubscribers() async throws {
+    @Test(arguments: [false, true])
+    func aWriteOfManyValuesReachesEveryOneOfManySubscribers(isStopped: Bool) async throws {
         let count = 400
         try await TestServer.run([Self.accessory(count, value: .data([]))]) { server in
             let writer = try await server.session()
@@ -144,6 +145,9 @@ import Testing
                 ids.map { CharacteristicWriteItem(CharacteristicAddress($0), value: "AAAA") }
             )
             #expect(answer.status == 204)
+            if isStopped {
+                await server.server.stop()
+            }
             for subscriber in subscribers {
                 #expect(try await subscriber.eventValues().count == count)
             }

@@ -99,15 +99,23 @@ extension AccessoryServer {
         }
     }
 
-    /// Waits until no request waits for a handler, or for a large answer to be composed; each does for a limited time.
+    /// Waits until no request waits for a handler, or for a large answer to be composed.
+    ///
+    /// That takes at most as long as a handler has time: requests that come meanwhile are not waited for any longer.
     func waitForHandlers() async {
         guard isAnyRequestWaiting else { return }
+        let limit = schedule(after: configuration.handlerLimits.timeout) { $0.endWaitForHandlers() }
         await withCheckedContinuation { handlersAreIdle.append($0) }
+        limit.cancel()
     }
 
-    /// Lets go on whoever waits for the handlers, once no request does.
+    /// Ends the wait for the handlers when no request waits for them any more.
     func noteHandlersAreIdle() {
         guard !handlersAreIdle.isEmpty, !isAnyRequestWaiting else { return }
+        endWaitForHandlers()
+    }
+
+    private func endWaitForHandlers() {
         let waiting = handlersAreIdle
         handlersAreIdle = []
         for continuation in waiting {

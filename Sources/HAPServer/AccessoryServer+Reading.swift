@@ -12,7 +12,11 @@ extension AccessoryServer {
     /// HAP: §11.4, §10 (500)
     func readAccessories(from connection: ServerConnection, turn: Int = 0) {
         let isAdmin = connection.session?.isAdmin ?? false
-        let limit = turn < database.services.count ? Self.bytesComposedAtOnce : .max
+        var limit = turn < database.services.count ? Self.bytesComposedAtOnce : .max
+        if case .stopping = lifecycle {
+            // A stop waits for what is composed in turns, and there would always be something.
+            limit = .max
+        }
         guard database.renderAccessories(isAdmin: isAdmin, upTo: limit) else {
             compositionsUnderWay += 1
             waitForTurn(.accessories(of: connection.id, turns: turn + 1), isSession: true)

@@ -44,6 +44,39 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func sessionsThatKeepAskingDoNotHoldUpTheEnd() async throws {
+        var configuration = ServerConfiguration.bench
+        configuration.handlerLimits.timeout = .milliseconds(500)
+        let reference = CharacteristicReference(
+            accessory: Bench.key,
+            service: ServiceKey(Bench.service),
+            type: Bench.first
+        )
+        let calls = Counter()
+        let handler = CharacteristicHandler(onRead: {
+            // Some request waits for the handler at any time.
+            try await Task.sleep(for: .milliseconds(20 + 7 * (calls.next() % 8)))
+            return 2
+        })
+        try await TestServer.run(handlers: [reference: handler], configuration: configuration) { server in
+            let first = try await server.id(Bench.first)
+            var readers: [TestController] = []
+            for _ in 0..<8 {
+                readers.append(try await server.session())
+            }
+            try await withThrowingTaskGroup { group in
+                for reader in readers {
+                    group.addTask {
+                        while (try? await reader.get([first])) != nil {}
+                    }
+                }
+                try await eventually("the handler is busy") { calls.count > 32 }
+                await server.server.stop()
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test func aPairingUnderWayIsAnsweredBeforeTheEnd() async throws {
         var configuration = ServerConfiguration.bench
         configuration.connectionLimits.stopPatience = .seconds(60)

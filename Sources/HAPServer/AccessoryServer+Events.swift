@@ -9,14 +9,27 @@ extension AccessoryServer {
     func publish(_ changes: ChangeSet, by origin: ChangeOrigin) {
         guard !changes.isEmpty else { return }
         let writer: ConnectionID? = if case .controller(let id) = origin { id } else { nil }
+        for change in changes.changes
+        where change.value != change.previous && database.characteristics[change.index].isKept {
+            unsavedValues.insert(change.id)
+        }
+        let concerned =
+            interference == nil && changes.changes.count > Self.few
+            ? enqueueRuns(of: changes.changes, besides: writer) : enqueue(changes.changes, besides: writer)
+        sendDueEvents(of: changes, to: concerned)
+        if let observer {
+            report(changes, by: origin, concerned: concerned, to: observer)
+        }
+        scheduleSave()
+    }
+
+    /// Puts changes into the queues of their subscribers, one by one; returns these.
+    private func enqueue(_ changes: [ValueChange], besides writer: ConnectionID?) -> [ConnectionID] {
         var concerned: [ConnectionID] = []
         // The connections in `concerned`. Of one change each subscriber hears once.
         var known: Set<ConnectionID> = []
-        let mayRepeat = changes.changes.count > 1
-        for change in changes.changes {
-            if change.value != change.previous, database.characteristics[change.index].isKept {
-                unsavedValues.insert(change.id)
-            }
+        let mayRepeat = changes.count > 1
+        for change in changes {
             for subscriber in database.subscriptions.subscribers(of: change.index) {
                 let id = ConnectionID(subscriber.rawValue)
                 guard let connection = connections[id] else { continue }
@@ -42,12 +55,47 @@ extension AccessoryServer {
                 known.formUnion(told)
             }
         }
-        sendDueEvents(of: changes, to: concerned)
-        if let observer {
-            report(changes, by: origin, concerned: concerned, to: observer)
-        }
-        scheduleSave()
+        return concerned
     }
+
+    /// Does the same for many changes without interference: those with the same subscribers are one list for all of them.
+    private func enqueueRuns(of changes: [ValueChange], besides writer: ConnectionID?) -> [ConnectionID] {
+        var concerned: [ConnectionID] = []
+        var known: Set<ConnectionID> = []
+        var rest = changes[...]
+        while let first = rest.first {
+            let subscribers = database.subscriptions.subscribers(of: first.index)
+            let run = rest.prefix { database.subscriptions.subscribers(of: $0.index) == subscribers }
+            rest = rest.dropFirst(run.count)
+            let told = run.filter(\.concernsEveryone)
+            let hasButton = told.contains(where: \.isButton)
+            let events = told.map { PendingEvent(id: $0.id, value: $0.value) }
+            for subscriber in subscribers {
+                let id = ConnectionID(subscriber.rawValue)
+                guard let connection = connections[id] else { continue }
+                let own = id == writer ? run.filter(\.concernsWriter) : told
+                if id == writer {
+                    connection.events.drop(run.lazy.filter { !$0.concernsWriter }.map(\.id))
+                }
+                guard !own.isEmpty else { continue }
+                if id == writer || hasButton || connection.tellsSingly {
+                    for change in own {
+                        let event = PendingEvent(id: change.id, value: change.value)
+                        enqueue(event, isUrgent: change.isButton, for: connection)
+                    }
+                } else {
+                    connection.events.enqueue(contentsOf: events)
+                }
+                if known.insert(id).inserted {
+                    concerned.append(id)
+                }
+            }
+        }
+        return concerned
+    }
+
+    /// How many changes are looked at one by one.
+    private static let few = 16
 
     /// How many events are sent before other connections have their turn.
     private static let eventsPerTurn = 2_048
@@ -169,10 +217,13 @@ extension AccessoryServer {
                 .valueChanged(change.id, type, change.value, by: change.written == nil ? .device : origin)
             )
         }
-        for id in concerned {
-            guard let connection = connections[id], !connection.isInEventLine else { continue }
-            for change in changes.changes where connection.events.isWaiting(change.id) {
-                observer.observe(.eventCoalesced(id, change.id))
+        let waiting = concerned.lazy.compactMap { self.connections[$0] }
+            .filter { !$0.isInEventLine && $0.events.count > 0 }
+        guard !waiting.isEmpty else { return }
+        let ids = Set(changes.changes.lazy.map(\.id))
+        for connection in waiting {
+            for id in connection.events.waiting(among: ids) {
+                observer.observe(.eventCoalesced(connection.id, id))
             }
         }
     }

@@ -51,16 +51,29 @@ package struct EventQueue: Sendable {
         }
     }
 
+    /// Takes changes of several characteristics, one of each, none of which is urgent.
+    package mutating func enqueue(contentsOf events: [PendingEvent]) {
+        let replacesAll =
+            urgent.isEmpty && pending.count == events.count
+            && zip(pending, events).allSatisfy { $0.id == $1.id }
+        guard pending.isEmpty || replacesAll else {
+            for event in events {
+                enqueue(event, isUrgent: false)
+            }
+            return
+        }
+        // The queues of many connections share one list until they differ.
+        pending = events
+    }
+
     /// How many events wait.
     package var count: Int {
         pending.count
     }
 
-    /// Whether a change of this characteristic waits.
-    ///
-    /// Mutating, since it may build the table in which it looks.
-    package mutating func isWaiting(_ id: CharacteristicID) -> Bool {
-        position(of: id) != nil
+    /// The characteristics among these of which a change waits.
+    package func waiting(among ids: Set<CharacteristicID>) -> [CharacteristicID] {
+        pending.lazy.map(\.id).filter(ids.contains)
     }
 
     /// Drops what waits for a characteristic that was unsubscribed.

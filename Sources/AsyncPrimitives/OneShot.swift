@@ -30,10 +30,10 @@ package final class OneShot<Value: Sendable>: Sendable {
 
     /// Waits for the value, also in a task that is cancelled.
     package nonisolated(nonsending) func wait() async -> Value {
-        guard let value = await state.wait(endsWhenCancelled: false, for: { $0 }) else {
-            preconditionFailure("a wait that no cancellation ends has a value")
+        while true {
+            // Cancellation does not end this wait, so that the first one has a value.
+            if let value = await state.wait(endsWhenCancelled: false, for: { $0 }) { return value }
         }
-        return value
     }
 
     /// Waits for the value; returns `nil` when the task is cancelled before it is set.

@@ -58,7 +58,7 @@ extension AccessoryServer {
         return concerned
     }
 
-    /// Does the same for many changes without interference: those with the same subscribers are one list for all of them.
+    /// Does the same for many changes when there is no interference: subscribers of the same changes share one list.
     private func enqueueRuns(of changes: [ValueChange], besides writer: ConnectionID?) -> [ConnectionID] {
         var concerned: [ConnectionID] = []
         var known: Set<ConnectionID> = []

@@ -152,7 +152,7 @@ import Testing
         arguments: [
             (
                 "[",
-                "d:1:2: this is not JSON: a value is missing; write one, or dump the device anew: the file may be cut off"
+                "d:1:2: this is not JSON: a value is missing; write one, or dump the device again: the file may be cut off"
             ),
             (
                 "[{\"aid\": 1,\n \"services\": [}]",
@@ -182,7 +182,7 @@ import Testing
             ),
             (
                 String(repeating: "[", count: 100_000),
-                "d:1:33: this is not JSON: nested deeper than the limit, 32; dump the device anew"
+                "d:1:33: this is not JSON: nested deeper than the limit, 32; dump the device again"
             ),
             (
                 "[\(String(repeating: "{},", count: 400_000))1]",

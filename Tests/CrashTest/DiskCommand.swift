@@ -38,7 +38,7 @@ struct DiskCommand: ParsableCommand {
         }
         let lab = try Lab(hap: hap, folder: folder, place: place, random: SeededGenerator(seed: 1))
         try lab.pair()
-        guard let admin = lab.admin else { throw TestFailure("nobody is paired") }
+        guard let admin = lab.admin else { throw TestFailure("no controller is paired") }
         let session = try lab.session(as: admin)
         let guest = lab.newController()
         var pairing = Pairing(identifier: guest.identifier, publicKey: guest.publicKey, isAdmin: false)

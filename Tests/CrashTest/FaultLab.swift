@@ -101,7 +101,7 @@ struct FaultLab {
             return try lab.connect()
         case .add, .change, .remove, .write:
             if lab.admin == nil { try lab.pair() }
-            guard let admin = lab.admin else { throw TestFailure("nobody is paired") }
+            guard let admin = lab.admin else { throw TestFailure("no controller is paired") }
             let session = try lab.session(as: admin)
             for pairing in lab.table.pairings.dropFirst(2) {
                 try lab.manage(.remove(pairing.identifier), in: session)

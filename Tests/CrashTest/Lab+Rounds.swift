@@ -88,7 +88,7 @@ extension Lab {
     /// Pairs, and lets as many others be paired as the round needs.
     private func addControllers(downTo least: Int, upTo most: Int) throws {
         if !table.isPaired { try pair() }
-        guard let admin else { throw TestFailure("nobody is paired") }
+        guard let admin else { throw TestFailure("no controller is paired") }
         let session = try session(as: admin)
         for pairing in table.pairings.dropFirst().dropLast(least) where table.pairings.count > most {
             guard pairing.identifier != admin.identifier else { continue }

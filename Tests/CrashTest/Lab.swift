@@ -112,7 +112,7 @@ final class Lab {
     func checkStore() throws {
         let found = try StoreView(folder: folder + "/state").table
         guard found == table else {
-            throw TestFailure("the store holds \(found.brief); the server goes by \(table.brief)")
+            throw TestFailure("the store holds \(found.brief); the server answers by \(table.brief)")
         }
     }
 

@@ -8,7 +8,7 @@ enum SizeLimit {
     static func check(hap: String, folder: String, place: String) throws -> String {
         let lab = try Lab(hap: hap, folder: folder, place: place, random: SeededGenerator(seed: 1))
         try lab.pair()
-        guard let admin = lab.admin else { throw TestFailure("nobody is paired") }
+        guard let admin = lab.admin else { throw TestFailure("no controller is paired") }
         let session = try lab.session(as: admin)
         try limit(lab, "8192")
         let guest = lab.newController()

@@ -27,7 +27,7 @@ enum SyncOrder {
         let connection = try lab.connect()
         try expectSync("prove") { try lab.prove(connection) }
         try expectSync("pair") { try lab.pair() }
-        guard let admin = lab.admin else { throw TestFailure("nobody is paired") }
+        guard let admin = lab.admin else { throw TestFailure("no controller is paired") }
         let session = try lab.session(as: admin)
         let guest = lab.newController()
         for isAdmin in [false, true] {

@@ -6,7 +6,7 @@ enum DumpFault {
     static func reason(of error: ProtocolError, within limits: JSONLimits) -> String {
         switch error.code {
         case .tooLarge where error.reason.contains("nested"):
-            "this is not JSON: \(error.reason), \(limits.maximumDepth); dump the device anew"
+            "this is not JSON: \(error.reason), \(limits.maximumDepth); dump the device again"
         case .tooLarge:
             "this is not JSON: \(error.reason), \(limits.maximumValues); divide it into several files"
         default:
@@ -16,12 +16,12 @@ enum DumpFault {
 
     private static func remedy(for reason: String) -> String {
         let remedies = [
-            ("a value is missing", "write one, or dump the device anew: the file may be cut off"),
+            ("a value is missing", "write one, or dump the device again: the file may be cut off"),
             ("no value begins like this", "write a value, or remove the comma in front"),
             ("neither true, false nor null", "write one of them, or put a text in double quotes"),
             ("needless zero", "remove the zero"),
             ("number", "write a number such as 1.5"), ("lacks its digits", "write a number such as 1.5"),
-            ("does not end", "add a double quote, or dump the device anew: the file may be cut off"),
+            ("does not end", "add a double quote, or dump the device again: the file may be cut off"),
             ("control character", "write it as an escape, as \\n"), ("not UTF-8", "save the file as UTF-8"),
             ("escape", "write \\\\ for a backslash, or \\u with four digits"),
             ("lone surrogate", "write both halves of the character, as \\ud83d\\ude00"),
@@ -29,6 +29,6 @@ enum DumpFault {
             ("begins with its key", "write one in double quotes, or remove the comma in front"),
             ("occurs twice", "remove one of them"), ("followed by :", "write it, and a value"),
         ]
-        return remedies.first { reason.contains($0.0) }?.1 ?? "correct the text here, or dump the device anew"
+        return remedies.first { reason.contains($0.0) }?.1 ?? "correct the text here, or dump the device again"
     }
 }

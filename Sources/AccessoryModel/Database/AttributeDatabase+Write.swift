@@ -31,8 +31,8 @@ extension AttributeDatabase {
 
     /// Writes what was accepted: what belongs to one service reaches its behaviour as one group.
     ///
-    /// Returns the refused ones with their status; every other one is written. A write
-    /// whose value does not fit into the database is refused with −70407.
+    /// Returns the refused ones with their status; every other one is written. A write whose value does not fit into the
+    /// database is refused with −70407.
     ///
     /// HAP: §13, §0 (grouping)
     package mutating func commit(

@@ -156,7 +156,8 @@ package struct AttributeDatabase: Sendable {
 
     /// Sets a value that the device itself reports, and notes the change.
     ///
-    /// Returns `false`, and changes nothing, when the characteristic cannot have this value, or there is no room for it.
+    /// Returns `false` and changes nothing when the characteristic cannot have this value, or the database has no room for
+    /// it.
     package mutating func report(
         _ value: CharacteristicValue?,
         at index: Int,

@@ -103,6 +103,6 @@ public enum RenamingOutcome: Sendable, Hashable {
     case renamed
     /// The alias belongs to another accessory; nothing was changed.
     case aliasTaken
-    /// There is no such pairing any more; nothing was changed.
+    /// The pairing no longer exists; nothing was changed.
     case gone
 }

@@ -142,7 +142,7 @@ package struct ChangeQueue: Sendable {
 extension ChangeQueue: MailboxBuffer {
     /// Adds a change; one that waits alone has room whatever its size.
     ///
-    /// - Throws: ``ControllerError/overflow`` when there is no room. What waited is dropped then.
+    /// - Throws: ``ControllerError/overflow`` when the queue is full. The queue is empty then.
     package mutating func receive(_ change: AccessoryChange) throws(ControllerError) -> Bool {
         guard append(change) || count == 1 else {
             self = ChangeQueue(limit: 1)

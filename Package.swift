@@ -48,10 +48,16 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m")]
         ),
         .target(name: "AccessoryModel", dependencies: ["HAPCore"], swiftSettings: settings),
+        .target(name: "Documents", dependencies: ["HAPCore"], swiftSettings: settings),
+        .target(
+            name: "YAMLDocuments",
+            dependencies: ["Documents", "HAPCore", .product(name: "Yams", package: "Yams")],
+            swiftSettings: settings
+        ),
         .target(
             name: "Simulation",
             dependencies: [
-                "AccessoryModel", "HAPCore",
+                "AccessoryModel", "Documents", "HAPCore",
                 // Of rooms that warm and cool: the modules of values have neither Foundation nor the C library.
                 .product(name: "RealModule", package: "swift-numerics"),
             ],
@@ -60,7 +66,7 @@ let package = Package(
         .target(
             name: "HomeModel",
             dependencies: [
-                "AccessoryModel", "HAPCore",
+                "AccessoryModel", "Documents", "HAPCore",
                 .product(name: "HeapModule", package: "swift-collections"),
                 // Of the sun's sines: the modules of values have neither Foundation nor the C library.
                 .product(name: "RealModule", package: "swift-numerics"),
@@ -70,7 +76,7 @@ let package = Package(
         .target(
             name: "AccessoryFiles",
             dependencies: [
-                "AccessoryModel", "HAPCore", "HomeModel", "Simulation", .product(name: "Yams", package: "Yams"),
+                "AccessoryModel", "Documents", "HAPCore", "HomeModel", "Simulation", "YAMLDocuments",
             ],
             swiftSettings: settings
         ),
@@ -133,12 +139,12 @@ let package = Package(
         .executableTarget(
             name: "hap",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CQREncode", "Discovery", "HAPController",
-                "HAPCore", "HAPServer", "HomeModel", "HomeRunning", "Simulation", "SimulationRunning", "Storage",
+                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CQREncode", "Discovery", "Documents",
+                "HAPController", "HAPCore", "HAPServer", "HomeModel", "HomeRunning", "Simulation", "SimulationRunning",
+                "Storage", "YAMLDocuments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-                .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings
         ),
@@ -230,12 +236,12 @@ let package = Package(
         ),
         .testTarget(
             name: "HomeModelTests",
-            dependencies: ["AccessoryFiles", "AccessoryModel", "HAPCore", "HomeModel", "TestSupport"],
+            dependencies: ["AccessoryFiles", "AccessoryModel", "Documents", "HAPCore", "HomeModel", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "AccessoryFilesTests",
-            dependencies: ["AccessoryFiles", "AccessoryModel", "HAPCore", "HomeModel", "Simulation", "TestSupport"],
+            dependencies: ["AccessoryFiles", "AccessoryModel", "Documents", "HAPCore", "HomeModel", "Simulation", "TestSupport"],
             exclude: ["Broken", "BrokenHomes", "BrokenScenarios", "Pictures"],
             swiftSettings: settings
         ),
@@ -295,7 +301,7 @@ let package = Package(
         .testTarget(
             name: "hapTests",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "Discovery", "HAPController", "HAPCore", "HAPServer", "HomeModel",
+                "AccessoryFiles", "AccessoryModel", "Discovery", "Documents", "HAPController", "HAPCore", "HAPServer", "HomeModel",
                 "HomeRunning", "Simulation", "SimulationRunning", "Storage", "TestSupport", "hap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -47,7 +47,7 @@ extension Benchmark {
         )
     }
 
-    private static func engine(trigger: (Int) -> Trigger) throws -> HomeEngine {
+    private static func engine(trigger: (Int) -> Trigger<HomeIDs>) throws -> HomeEngine {
         HomeEngine(
             home: try BenchmarkHome.home(trigger: trigger),
             calendar: FixedCalendar(utcOffset: 3_600),

@@ -16,7 +16,7 @@ enum BenchmarkHome {
     }
 
     /// The home, with what the automation of each lamp waits for.
-    static func home(trigger: (Int) -> Trigger) throws -> Home {
+    static func home(trigger: (Int) -> Trigger<HomeIDs>) throws -> Home {
         Home(
             id: ObjectID(1),
             name: try ObjectName("Home"),
@@ -36,10 +36,10 @@ enum BenchmarkHome {
                     return Automation(
                         id: ObjectID(UInt64(3_000 + lamp)),
                         name: try ObjectName("Automation \(lamp)"),
-                        trigger: trigger(lamp),
+                        triggers: [trigger(lamp)],
                         condition: .time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero)),
-                        targets: AutomationTargets(own: [HomeAction(characteristic: brightness, value: 100)]),
-                        end: EndEvent(
+                        targets: AutomationTargets<HomeIDs>(own: [HomeAction(characteristic: brightness, value: 100)]),
+                        end: EndEvent<HomeIDs>(
                             .after(.seconds(300)),
                             .actions([HomeAction(characteristic: brightness, value: 10)])
                         )

@@ -1,3 +1,6 @@
+package import Documents
+internal import YAMLDocuments
+
 /// Reads and writes files of every kind; opens none.
 package enum AccessoryFile {
     /// The most bytes of a file that is read, whatever its kind.
@@ -11,18 +14,18 @@ package enum AccessoryFile {
     ///   - device: The device ID of one device, in a file that holds the dumps of several.
     ///   - include: Gives the content of another file that this one names, `nil` when there is none; throws why it cannot be
     ///     read.
-    /// - Throws: ``AccessoryFileError`` with everything that is wrong.
+    /// - Throws: ``DocumentError`` with everything that is wrong.
     package static func read(
         _ bytes: [UInt8],
         name: String,
         device: String? = nil,
-        include: (String) throws(AccessoryFileError) -> [UInt8]? = { _ in nil }
-    ) throws(AccessoryFileError) -> AccessoryFileReading {
+        include: (String) throws(DocumentError) -> [UInt8]? = { _ in nil }
+    ) throws(DocumentError) -> AccessoryFileReading {
         let kind = try checkedKind(of: bytes, name: name)
         if kind == .dump { return try DumpReader.read(bytes, name: name, device: device) }
         if let device {
-            throw AccessoryFileError([
-                FileFinding(.error, in: name, "this file holds one accessory server; leave #\(device.excerpt) out")
+            throw DocumentError([
+                Diagnostic(.error, in: name, "this file holds one accessory server; leave #\(device.excerpt) out")
             ])
         }
         return kind == .archive
@@ -37,9 +40,9 @@ package enum AccessoryFile {
     package static func readAll(
         _ bytes: [UInt8],
         name: String,
-        include: (String) throws(AccessoryFileError) -> [UInt8]? = { _ in nil }
-    ) -> [(name: String, reading: Result<AccessoryFileReading, AccessoryFileError>)] {
-        do throws(AccessoryFileError) {
+        include: (String) throws(DocumentError) -> [UInt8]? = { _ in nil }
+    ) -> [(name: String, reading: Result<AccessoryFileReading, DocumentError>)] {
+        do throws(DocumentError) {
             guard try checkedKind(of: bytes, name: name) != .dump else {
                 return DumpReader.readAll(bytes, name: name)
             }
@@ -53,10 +56,10 @@ package enum AccessoryFile {
     private static func checkedKind(
         of bytes: [UInt8],
         name: String
-    ) throws(AccessoryFileError) -> AccessoryFileKind {
+    ) throws(DocumentError) -> AccessoryFileKind {
         guard bytes.count <= maximumSize else {
-            throw AccessoryFileError([
-                FileFinding(
+            throw DocumentError([
+                Diagnostic(
                     .error,
                     in: name,
                     "the file has \(bytes.count) bytes; the most that is read are \(maximumSize)"
@@ -68,12 +71,12 @@ package enum AccessoryFile {
 
     /// Writes a document; answers with the bytes, and with what this kind of file cannot express.
     ///
-    /// - Throws: ``AccessoryFileError`` when the document cannot be written as this kind at all.
+    /// - Throws: ``DocumentError`` when the document cannot be written as this kind at all.
     package static func write(
         _ document: AccessoryDocument,
         as kind: AccessoryFileKind,
         name: String
-    ) throws(AccessoryFileError) -> (bytes: [UInt8], losses: [FileFinding]) {
+    ) throws(DocumentError) -> (bytes: [UInt8], losses: [Diagnostic]) {
         let (bytes, losses) =
             switch kind {
             case .archive: try ArchiveWriter.write(document, name: name)
@@ -81,13 +84,13 @@ package enum AccessoryFile {
             case .yaml: try DefinitionWriter.write(document, as: .yaml, name: name)
             case .json: try DefinitionWriter.write(document, as: .json, name: name)
             }
-        return (bytes, RepeatedFindings(losses).findings)
+        return (bytes, RepeatedDiagnostics(losses).findings)
     }
 
     /// The keys at the top of a text in YAML or JSON, each with its text, `nil` for a list or a map; none of what is no such
     /// text.
     package static func topTexts(of bytes: [UInt8], name: String) -> [String: String?] {
-        var findings = DefinitionFindings()
+        var findings = DiagnosticCollector()
         guard kind(of: bytes) == .yaml, let (root, _) = DefinitionReader.compose(bytes, in: name, &findings) else {
             return [:]
         }
@@ -96,9 +99,9 @@ package enum AccessoryFile {
     }
 
     /// What keeps a text in YAML from being understood, with its limits for size, depth and aliases; nothing of one that can.
-    package static func errors(inText bytes: [UInt8], name: String, firstKey: String) -> [FileFinding] {
-        var findings = DefinitionFindings()
-        _ = DefinitionReader.compose(bytes, in: name, firstKey: firstKey, &findings)
+    package static func errors(inText bytes: [UInt8], name: String, firstKey: String) -> [Diagnostic] {
+        var findings = DiagnosticCollector()
+        _ = TextDocument.read(bytes, in: name, firstKey: firstKey, &findings)
         return findings.ordered.filter { $0.severity == .error }
     }
 

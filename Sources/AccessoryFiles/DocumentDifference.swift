@@ -1,11 +1,12 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 internal import Simulation
 
 /// Finds what of a document does not come back from the file that was written of it.
 struct DocumentDifference {
     private let file: String
-    private(set) var findings: [FileFinding] = []
+    private(set) var findings: [Diagnostic] = []
     /// Whether what was served as it stands is so no more.
     private(set) var isPictureLost = false
 
@@ -15,7 +16,7 @@ struct DocumentDifference {
     ///   - document: The document, as it was written; see ``AccessoryDocument/settled(like:)``.
     ///   - kept: What came back.
     ///   - file: The file, for the findings.
-    static func all(from document: AccessoryDocument, to kept: AccessoryDocument, in file: String) -> [FileFinding] {
+    static func all(from document: AccessoryDocument, to kept: AccessoryDocument, in file: String) -> [Diagnostic] {
         guard document != kept else { return [] }
         var difference = DocumentDifference(file: file)
         difference.isPictureLost = document.isVerbatim && !kept.isVerbatim
@@ -125,7 +126,7 @@ struct DocumentDifference {
     }
 
     mutating func report(_ path: String, _ reason: String) {
-        findings.append(FileFinding(.warning, in: file, path: path, reason))
+        findings.append(Diagnostic(.warning, in: file, path: path, reason))
     }
 
     /// Which element of one list is which of another: by their places when there are as many, else by their ids.

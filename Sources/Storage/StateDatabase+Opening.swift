@@ -18,7 +18,22 @@ extension StateDatabase {
         // Only one process at a time makes the database or changes its tables. The lock is not held afterwards.
         let lock = try await StateLock(folder, attempts: sharedOpeningAttempts)
         defer { lock.release() }
-        return try open(folder, holding: nil)
+        let obsolete = isObsolete(folder) ? try folder.setAside() : nil
+        return try open(folder, holding: nil, setAside: obsolete)
+    }
+
+    /// Returns whether a database has tables of a version before the first one that this build knows.
+    ///
+    /// What is wrong with a file that cannot be read is found when it is opened.
+    private static func isObsolete(_ folder: StateFolder) -> Bool {
+        guard folder.file.firstVersion > 1, StateFolder.fileStatus(of: folder.databasePath)?.st_size ?? 0 > 0,
+            let queue = try? inspectionQueue(folder, as: StateFolder.sqlitePath(folder.databasePath))
+        else { return false }
+        defer { try? queue.close() }
+        let versions = try? queue.read { db in
+            try Row.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations").map { try $0.text(0, of: "grdb_migrations") }
+        }
+        return (1..<folder.file.firstVersion).contains { versions?.contains("v\($0)") ?? false }
     }
 
     /// Returns whether a folder has a database, or what is left of one: whether ``openShared(_:in:)`` would make none.
@@ -33,7 +48,11 @@ extension StateDatabase {
     /// - Parameter lock: the lock that is given up when the database is closed; `nil` when others may open it, too.
     ///
     /// A file that is damaged or too new is read and nothing else.
-    static func open(_ folder: StateFolder, holding lock: StateLock?) throws(StoreError) -> StateDatabase {
+    static func open(
+        _ folder: StateFolder,
+        holding lock: StateLock?,
+        setAside: String? = nil
+    ) throws(StoreError) -> StateDatabase {
         folder.removeDraft()
         try folder.checkFiles()
         if let status = StateFolder.fileStatus(of: folder.databasePath) {
@@ -53,7 +72,7 @@ extension StateDatabase {
             if !isCurrent {
                 try folder.file.migrator.migrate(queue)
             }
-            return StateDatabase(queue, in: folder, holding: lock)
+            return StateDatabase(queue, in: folder, holding: lock, setAside: setAside)
         } catch {
             throw StoreError(error, in: folder)
         }

@@ -9,11 +9,14 @@ package final class StateDatabase: Sendable {
     let folder: StateFolder
     private let queue: DatabaseQueue
     private let lock: StateLock?
+    /// The path of a database of an earlier build that was set aside for this one; `nil` when there was none.
+    package let setAside: String?
 
-    init(_ queue: DatabaseQueue, in folder: StateFolder, holding lock: StateLock?) {
+    init(_ queue: DatabaseQueue, in folder: StateFolder, holding lock: StateLock?, setAside: String? = nil) {
         self.queue = queue
         self.folder = folder
         self.lock = lock
+        self.setAside = setAside
     }
 
     /// Reads, in turn with the writes.

@@ -13,24 +13,42 @@ package struct StateFile: Sendable {
     let busySeconds: Double
     /// What the user can do after a damaged database was moved away, as the end of a sentence.
     let recovery: String
-    /// The SQL of each version of the tables, from `v1` on.
+    /// The SQL of each version of the tables, from the first one on.
     private let versions: [String]
+    /// The number of the first version. Databases of earlier ones are set aside.
+    let firstVersion: Int
 
     /// Describes a database that several processes use at once.
     ///
     /// - Parameters:
     ///   - name: The file name of the database.
     ///   - lockName: The file name of the lock that a process holds while it makes or changes the tables.
-    ///   - versions: The SQL of each version of the tables, from `v1` on. A released version is never edited.
+    ///   - versions: The SQL of each version of the tables, from the first one on. A released version is never edited.
+    ///   - firstVersion: The number of the first version. A database of an earlier one is set aside when it is opened.
     ///   - recovery: What the user can do after a damaged database was moved away, as the end of a sentence.
-    package init(name: String, lockName: String, versions: [String], recovery: String) {
-        self.init(name: name, lockName: lockName, versions: versions, recovery: recovery, busySeconds: 5)
+    package init(name: String, lockName: String, versions: [String], firstVersion: Int = 1, recovery: String) {
+        self.init(
+            name: name,
+            lockName: lockName,
+            versions: versions,
+            firstVersion: firstVersion,
+            recovery: recovery,
+            busySeconds: 5
+        )
     }
 
-    private init(name: String, lockName: String, versions: [String], recovery: String, busySeconds: Double) {
+    private init(
+        name: String,
+        lockName: String,
+        versions: [String],
+        firstVersion: Int = 1,
+        recovery: String,
+        busySeconds: Double
+    ) {
         self.name = name
         self.lockName = lockName
         self.versions = versions
+        self.firstVersion = firstVersion
         self.recovery = recovery
         self.busySeconds = busySeconds
     }
@@ -49,7 +67,7 @@ package struct StateFile: Sendable {
     var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         for (index, sql) in versions.enumerated() {
-            migrator.registerMigration("v\(index + 1)") { db in
+            migrator.registerMigration("v\(index + firstVersion)") { db in
                 try db.execute(sql: sql)
             }
         }

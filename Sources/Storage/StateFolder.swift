@@ -80,6 +80,24 @@ struct StateFolder: Sendable {
         try synchronize(path)
     }
 
+    /// Gives a database, with its log, another name that is free; returns its path.
+    func setAside() throws(StoreError) -> String {
+        var path = databasePath + ".old"
+        var number = 1
+        while Self.fileStatus(of: path) != nil {
+            number += 1
+            path = "\(databasePath).old-\(number)"
+        }
+        // The log first: a database without it could be taken for a whole one.
+        for suffix in ["-wal", "-shm", "-journal", ""] where Self.fileStatus(of: databasePath + suffix) != nil {
+            guard rename(databasePath + suffix, path + suffix) == 0 else {
+                throw .unavailable("set aside", databasePath + suffix, errno)
+            }
+        }
+        try synchronize(self.path)
+        return path
+    }
+
     /// The state of a file or of the link in its place, `nil` when there is none.
     static func fileStatus(of path: String) -> stat? {
         var status = stat()

@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import HAPServer
 
 /// Why a command did not do what it was asked: a sentence with the way out, and the exit code.
@@ -18,7 +19,7 @@ struct CommandFailure: Error, Sendable, Hashable {
     /// Whether the message has lines for programs that look for `file:line:column:`, and so nothing in front of it.
     private(set) var isListing = false
     /// What of it are findings in files.
-    private(set) var findings: [FileFinding] = []
+    private(set) var findings: [Diagnostic] = []
 
     init(_ code: Code, _ message: String) {
         self.code = code
@@ -26,14 +27,14 @@ struct CommandFailure: Error, Sendable, Hashable {
     }
 
     /// Everything that is wrong with files, a line each.
-    init(_ findings: [FileFinding]) {
+    init(_ findings: [Diagnostic]) {
         self.init(.fileContent, findings.map(\.line).joined(separator: "\n"))
         isListing = true
         self.findings = findings
     }
 
     /// What is wrong with a configuration file, in one sentence or a line each.
-    init(inConfiguration findings: [FileFinding]) {
+    init(inConfiguration findings: [Diagnostic]) {
         self.init(.fileContent, findings.map { "\($0)." }.joined(separator: "\n     "))
         self.findings = findings
     }

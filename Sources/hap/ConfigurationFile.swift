@@ -1,8 +1,9 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import Foundation
 import HAPCore
-import Yams
+import YAMLDocuments
 
 /// What a configuration file says; every key is an option of `hap serve`.
 struct ConfigurationFile: Sendable {
@@ -24,12 +25,6 @@ struct ConfigurationFile: Sendable {
     static let defaultPath = "Config/hap.yaml"
     /// How many bytes a file has at most.
     private static let maximumSize = 1 << 20
-    /// What it can say.
-    static let keys = [
-        "files", "port", "copies", "bind", "state", "setup-code", "advertise", "simulate", "strict", "ready-file",
-        "home", "scenario", "time-scale", "seed",
-    ]
-
     /// Reads the named file, else the default one when it is there, else nothing.
     ///
     /// - Throws: ``CommandFailure`` naming file, line and remedy; all errors of the file at once.
@@ -59,120 +54,100 @@ struct ConfigurationFile: Sendable {
     init() {}
 
     init(_ text: String, path: String) throws(CommandFailure) {
-        // Where aliases stand for more than can be followed, Yams would follow them for ever.
-        var problems =
-            text.contains("&") && text.contains("*")
-            ? AccessoryFile.errors(inText: Array(text.utf8), name: path, firstKey: "port") : []
-        guard problems.isEmpty else { throw CommandFailure(inConfiguration: problems) }
-        let root: Node?
-        do {
-            root = try Yams.compose(yaml: text)
+        self.init()
+        let lines = text.split(whereSeparator: \.isNewline)
+        // A file of comments says nothing.
+        guard !lines.allSatisfy({ $0.allSatisfy(\.isWhitespace) || $0.first == "#" }) else { return }
+        do throws(DocumentError) {
+            self = try TextDocument.read(Self.format, from: Array(text.utf8), in: path, firstKey: "port")
         } catch {
-            throw CommandFailure(inConfiguration: [Self.finding(error, path)])
+            throw CommandFailure(inConfiguration: error.diagnostics)
         }
-        guard let root else { return }
-        guard let mapping = root.mapping else {
-            throw CommandFailure(inConfiguration: [
-                FileFinding(
-                    .error,
-                    in: path,
-                    at: TextPosition(line: 1, column: 1),
-                    "write one 'key: value' a line, such as 'port: 51826'"
-                )
-            ])
-        }
-        for (keyNode, value) in mapping {
-            let key = keyNode.string ?? ""
-            if let problem = take(key, value) {
-                let place = keyNode.mark.map { TextPosition(line: $0.line, column: $0.column) }
-                problems.append(
-                    FileFinding(.error, in: path, at: place ?? TextPosition(line: 1, column: 1), path: key, problem)
-                )
+    }
+
+    /// What it can say.
+    static var keys: [String] { properties.map(\.key.name) }
+
+    private static let format = ObjectFormat(ConfigurationFile(), properties).format()
+
+    private static let properties: [Property<ConfigurationFile>] = [
+        .optional("files", \.files, .files, "The files to serve."),
+        .optional("port", \.port, .port, "The port of the first server."),
+        .optional("copies", \.copies, .copies, "How often each file is served."),
+        .optional("bind", \.bind, .text("address", "write one, such as 127.0.0.1"), "The address to listen on."),
+        .optional("state", \.state, .text("folder", "write the path of a folder"), "The state folder."),
+        .optional("setup-code", \.setupCode, .setupCode, "The setup code of all servers."),
+        .optional("advertise", \.advertise, .advertise, "Whether the servers are announced."),
+        .optional(
+            "simulate",
+            \.simulate,
+            .word([SimulationMode.automatic, .off].map { ($0.rawValue, $0) }),
+            "Whether the accessories behave like devices."
+        ),
+        .optional("strict", \.strict, .flag, "Whether warnings about files are errors."),
+        .optional("ready-file", \.readyFile, .text("file", "write the path of a file"), "Written when all is ready."),
+        .optional("home", \.home, .text("file", "write the path of a home file"), "The home to run."),
+        .optional("scenario", \.scenario, .text("file", "write the path of a scenario"), "The scenario to play."),
+        .optional("time-scale", \.timeScale, .timeScale, "How much faster than clocks time passes."),
+        .optional("seed", \.seed, .integer(in: 0...UInt64(Int64.max)), "The seed of what is random."),
+    ]
+}
+
+extension Format<[String]> {
+    fileprivate static let files = Format(
+        schema: Format.list(of: .text).schema,
+        read: { field, reader in
+            guard let files = Format.list(of: .text).read(field, &reader) else { return nil }
+            guard 1...ServeSettings.serversRange.upperBound ~= files.count, !files.contains("") else {
+                reader.report(field, "write a list of files, such as [garage.yaml]")
+                return nil
             }
-        }
-        guard problems.isEmpty else { throw CommandFailure(inConfiguration: problems) }
-    }
+            return files
+        },
+        write: { .list($0.map(DocumentTree.text)) }
+    )
+}
 
-    /// Takes one key, or says what is wrong with it.
-    private mutating func take(_ key: String, _ value: Node) -> String? {
-        switch key {
-        case "files":
-            files = Self.texts(value)
-            return files == nil ? "write a list of files, such as [garage.yaml]" : nil
-        case "port":
-            port = value.int.flatMap(UInt16.init(exactly:))
-            return port == nil ? "write a number from 0 to 65535" : nil
-        case "copies":
-            copies = value.int.flatMap { ServeSettings.serversRange.contains($0) ? $0 : nil }
-            return copies == nil ? ServeSettings.copiesForm : nil
-        case "bind":
-            bind = Self.text(value)
-            return bind == nil ? "write an address, such as 127.0.0.1" : nil
-        case "state":
-            state = Self.text(value)
-            return state == nil ? "write the path of a folder" : nil
-        case "setup-code":
-            setupCode = value.string.flatMap { SetupCode($0) }
-            return setupCode == nil ? ServeSettings.setupCodeForm : nil
-        case "advertise":
-            // YAML 1.1 reads on and off as Booleans.
-            advertise = value.string.flatMap(AdvertiseMode.init(rawValue:)) ?? value.bool.map { $0 ? .on : .off }
-            return advertise == nil ? "write auto, on or off" : nil
-        case "simulate":
-            simulate = value.string.flatMap(SimulationMode.init(rawValue:))
-            return simulate == nil ? "write auto or none" : nil
-        case "strict":
-            strict = value.bool
-            return strict == nil ? "write true or false" : nil
-        case "ready-file":
-            readyFile = Self.text(value)
-            return readyFile == nil ? "write the path of a file" : nil
-        case "home":
-            home = Self.text(value)
-            return home == nil ? "write the path of a home file" : nil
-        case "scenario":
-            scenario = Self.text(value)
-            return scenario == nil ? "write the path of a scenario" : nil
-        case "time-scale":
-            timeScale = value.float.flatMap { BehaviorClock.scales.contains($0) ? $0 : nil }
-            return timeScale == nil ? "write a number from 0.001 to 1000000" : nil
-        case "seed":
-            seed = value.int.flatMap(UInt64.init(exactly:))
-            return seed == nil ? "write a whole number from 0" : nil
-        default:
-            return "unknown key; the keys are \(Self.keys.joined(separator: ", "))"
-        }
+extension Format<String> {
+    fileprivate static func text(_ name: String, _ remedy: String) -> Format {
+        .parsed(name, remedy, pattern: ".", read: { $0.isEmpty ? nil : $0 }, write: { $0 })
     }
+}
 
-    private static func text(_ value: Node) -> String? {
-        value.string.flatMap { $0.isEmpty ? nil : $0 }
-    }
+extension Format<UInt16> {
+    fileprivate static let port = Format<UInt64>.integer(in: 0...65_535).map({ UInt16(clamping: $0) }, { UInt64($0) })
+}
 
-    private static func texts(_ value: Node) -> [String]? {
-        guard let nodes = value.sequence, !nodes.isEmpty, nodes.count <= ServeSettings.serversRange.upperBound else {
-            return nil
-        }
-        let texts = nodes.compactMap(text)
-        return texts.count == nodes.count ? texts : nil
-    }
+extension Format<Int> {
+    fileprivate static let copies = Format<UInt64>.integer(
+        in: UInt64(ServeSettings.serversRange.lowerBound)...UInt64(ServeSettings.serversRange.upperBound)
+    )
+    .map({ Int(clamping: $0) }, { UInt64(clamping: $0) })
+}
 
-    /// What is wrong with the YAML and where, without the lines around it: they may hold the setup code.
-    private static func finding(_ error: any Error, _ path: String) -> FileFinding {
-        let (mark, reason): (Mark?, String) =
-            switch error as? YamlError {
-            case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-                .composer(_, let problem, let mark, _):
-                (mark, "this is not YAML: \(problem)")
-            case .duplicatedKeysInMapping(let keys, let context):
-                (context.mark, "written twice: \(keys.sorted().joined(separator: ", ")); keep one")
-            case .reader(let problem, _, _, _): (nil, "this is not YAML: \(problem)")
-            default: (nil, "this is not YAML")
-            }
-        return FileFinding(
-            .error,
-            in: path,
-            at: mark.map { TextPosition(line: $0.line, column: $0.column) },
-            reason
-        )
-    }
+extension Format<SetupCode> {
+    fileprivate static let setupCode = Format.parsed(
+        "setup code",
+        ServeSettings.setupCodeForm,
+        pattern: "^[0-9]{3}-[0-9]{2}-[0-9]{3}$",
+        read: { SetupCode($0) },
+        write: { _ in "" }
+    )
+}
+
+extension Format<AdvertiseMode> {
+    /// `true` and `false` are what YAML 1.1 reads for on and off.
+    fileprivate static let advertise = Format.word([
+        ("auto", .auto), ("on", .on), ("off", .off), ("true", .on), ("false", .off),
+    ])
+}
+
+extension Format<Double> {
+    fileprivate static let timeScale = Format.parsed(
+        "time scale",
+        "write a number from 0.001 to 1000000",
+        pattern: "^[0-9.]+$",
+        read: { text in JSONNumber(decimal: text).flatMap { BehaviorClock.scales.contains($0.double) ? $0.double : nil } },
+        write: \.description
+    )
 }

@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import HAPCore
 import Simulation
 
@@ -38,7 +39,7 @@ struct ServedAccessory: Sendable {
     /// - Throws: ``CommandFailure`` with everything that is wrong in all files.
     static func load(
         of settings: ServeSettings
-    ) throws(CommandFailure) -> (served: [ServedAccessory], warnings: [FileFinding]) {
+    ) throws(CommandFailure) -> (served: [ServedAccessory], warnings: [Diagnostic]) {
         guard !settings.files.isEmpty else { return (garages(settings.copies, settings.simulation), []) }
         return try load(settings.files, settings.simulation, seed: settings.seed ?? 0)
     }
@@ -50,19 +51,19 @@ struct ServedAccessory: Sendable {
         _ paths: [String],
         _ simulation: SimulationMode?,
         seed: UInt64 = 0
-    ) throws(CommandFailure) -> (served: [ServedAccessory], warnings: [FileFinding]) {
+    ) throws(CommandFailure) -> (served: [ServedAccessory], warnings: [Diagnostic]) {
         var served: [ServedAccessory] = []
-        var warnings: [FileFinding] = []
-        var errors: [FileFinding] = []
+        var warnings: [Diagnostic] = []
+        var errors: [Diagnostic] = []
         var owners = KeyOwners()
         for source in paths.flatMap(SourceReading.all) {
-            do throws(AccessoryFileError) {
+            do throws(DocumentError) {
                 let reading = try source.servable.get()
                 warnings += reading.warnings
                 served.append(ServedAccessory(reading, source, simulation, seed))
                 errors += owners.claim(reading.document, for: source.name, .error)
             } catch {
-                errors += error.findings
+                errors += error.diagnostics
             }
         }
         guard errors.isEmpty else { throw CommandFailure(warnings + errors) }

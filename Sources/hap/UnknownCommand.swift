@@ -1,5 +1,6 @@
 import AccessoryModel
 import ArgumentParser
+import HAPCore
 
 /// A word of a command line that stands where a command does, and is none.
 struct UnknownCommand {

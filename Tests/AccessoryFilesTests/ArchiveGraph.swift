@@ -1,4 +1,5 @@
 import AccessoryFiles
+import Documents
 import HAPCore
 
 /// The objects of an archive, to be looked at and to be changed.

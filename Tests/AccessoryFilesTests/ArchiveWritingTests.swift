@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import HAPCore
 import Simulation
 import Testing
@@ -220,7 +221,7 @@ struct ArchiveWritingTests {
         var tooLarge = AccessoryDocument.garage
         tooLarge.accessories[0].services[2].characteristics[0].value = .data([UInt8](repeating: 1, count: 4 << 20))
         for document in [empty, sameAccessory, sameObject, greatest, tooGreat, tooLarge] {
-            #expect(throws: AccessoryFileError.self) {
+            #expect(throws: DocumentError.self) {
                 try AccessoryFile.write(document, as: .archive, name: "out.hasaccessory")
             }
         }

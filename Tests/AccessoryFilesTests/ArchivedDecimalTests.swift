@@ -2,6 +2,7 @@ import HAPCore
 import Testing
 
 @testable import AccessoryFiles
+import Documents
 
 /// Decimal numbers as `NSDecimalNumber` archives them.
 @Suite

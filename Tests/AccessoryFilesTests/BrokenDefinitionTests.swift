@@ -1,4 +1,5 @@
 import AccessoryFiles
+import Documents
 import Foundation
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 struct BrokenDefinitionTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Broken")
 
-    /// The definitions of the folder; the lines of `NAME.findings` are what is said of `NAME.yaml`.
+    /// The definitions of the folder; the lines of `NAME.diagnostics` are what is said of `NAME.yaml`.
     private static let names: [String] = {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
@@ -25,7 +26,7 @@ struct BrokenDefinitionTests {
     }
 
     private static func findings(of bytes: [UInt8], named name: String) -> String {
-        do throws(AccessoryFileError) {
+        do throws(DocumentError) {
             _ = try AccessoryFile.read(bytes, name: name)
             return ""
         } catch {

@@ -1,4 +1,5 @@
 import AccessoryFiles
+import Documents
 import Foundation
 import HomeModel
 import Testing
@@ -31,10 +32,10 @@ struct BrokenHomeTests {
     }
 
     private static func findings(of bytes: [UInt8], named name: String) -> String {
-        do throws(AccessoryFileError) {
+        do throws(DocumentError) {
             let document = try HomeFile.read(bytes, name: name)
             let merge = HomeMerge(document, into: Homes(), known: [])
-            return HomeFile.findings(of: merge, in: name).map { $0.description + "\n" }.joined()
+            return HomeFile.diagnostics(of: merge, in: name).map { $0.description + "\n" }.joined()
         } catch {
             return error.description + "\n"
         }

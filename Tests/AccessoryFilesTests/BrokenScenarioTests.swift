@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import Foundation
 import Simulation
 import Testing
@@ -36,7 +37,7 @@ struct BrokenScenarioTests {
     private static func findings(of bytes: [UInt8], named name: String) throws -> String {
         let garage = KilgoGarage.accessory(number: 1)
         let names = SimulationNames([try SimulatedServer(name: garage.key, unstarted: [garage])])
-        do throws(AccessoryFileError) {
+        do throws(DocumentError) {
             let scenario = try ScenarioFile.read(bytes, name: name)
             let (_, faults) = ScenarioPlan.make(of: scenario, with: names)
             return ScenarioFile.findings(of: faults, in: name).map { $0.description + "\n" }.joined()

@@ -1,4 +1,5 @@
 import AccessoryFiles
+import Documents
 import Testing
 
 /// Binary property lists that are damaged or made to do harm.
@@ -125,15 +126,15 @@ struct DamagedPropertyListTests {
 
     @Test(arguments: damages)
     func damageIsAnError(_ damage: Damage) {
-        let error = #expect(throws: AccessoryFileError.self) {
+        let error = #expect(throws: DocumentError.self) {
             try PropertyListReader.read(damage.bytes, name: "lamp.hasaccessory")
         }
-        #expect(error?.findings.count == 1)
+        #expect(error?.diagnostics.count == 1)
         #expect(
-            error?.findings.first?.reason.contains(damage.reason) == true,
+            error?.diagnostics.first?.reason.contains(damage.reason) == true,
             "\(error.map(String.init(describing:)) ?? "")"
         )
-        #expect(error?.findings.first?.path.hasPrefix("byte ") == true)
+        #expect(error?.diagnostics.first?.path.hasPrefix("byte ") == true)
     }
 
     @Test
@@ -154,9 +155,9 @@ struct DamagedPropertyListTests {
     func listsAreNestedSixtyFourDeepAtMost(count: Int, isRefused: Bool) throws {
         let read = { try PropertyListReader.read(Self.chain(of: count), name: "f") }
         if isRefused {
-            let error = #expect(throws: AccessoryFileError.self) { try read() }
+            let error = #expect(throws: DocumentError.self) { try read() }
             #expect(
-                error?.findings.first?.reason
+                error?.diagnostics.first?.reason
                     == "lists and dictionaries are nested more than 64 deep; export the file anew"
             )
         } else {
@@ -174,7 +175,7 @@ struct DamagedPropertyListTests {
     func everyBeginningOfAFileIsRefused() {
         let file = BinaryPropertyListWriter.write(["a": [1, "text", .real(0.5), .data([1])], "b": .uid(7)])
         for count in 0..<file.count {
-            #expect(throws: AccessoryFileError.self) {
+            #expect(throws: DocumentError.self) {
                 try PropertyListReader.read(Array(file.prefix(count)), name: "f")
             }
         }

@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import HAPCore
 import TestSupport
 import Testing
@@ -145,13 +146,13 @@ struct DefinitionHostilityTests {
         #endif
     }
 
-    private func measure(_ bytes: [UInt8]) -> (findings: [FileFinding], seconds: Double) {
+    private func measure(_ bytes: [UInt8]) -> (findings: [Diagnostic], seconds: Double) {
         let time = ThreadTime()
-        do throws(AccessoryFileError) {
+        do throws(DocumentError) {
             _ = try AccessoryFile.read(bytes, name: "test.yaml")
             return ([], time.seconds)
         } catch {
-            return (error.findings, time.seconds)
+            return (error.diagnostics, time.seconds)
         }
     }
 

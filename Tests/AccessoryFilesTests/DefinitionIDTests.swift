@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import HAPCore
 import Testing
 
@@ -42,8 +43,8 @@ struct DefinitionIDTests {
             accessories:
               - { accessory: First, aid: 1, services: [{ type: Switch }] }
             """
-        let error = #expect(throws: AccessoryFileError.self) { try read(text) }
-        #expect(error?.findings.map(\.path) == ["accessories[0].aid"])
+        let error = #expect(throws: DocumentError.self) { try read(text) }
+        #expect(error?.diagnostics.map(\.path) == ["accessories[0].aid"])
     }
 
     private func served(_ document: AccessoryDocument) throws -> [UInt64] {

@@ -1,11 +1,12 @@
+
+@testable import AccessoryFiles
 import AccessoryModel
+import Documents
 import Foundation
 import HAPCore
 import Simulation
 import TestSupport
 import Testing
-
-@testable import AccessoryFiles
 
 @Suite
 struct DefinitionMeaningTests {
@@ -203,13 +204,13 @@ struct DefinitionMeaningTests {
 
     @Test(arguments: ["0", "-1", "1.5", "1e3", ".5", "1.", "+7", "18446744073709551615", "-9223372036854775808"])
     func numbersAreExact(text: String) {
-        #expect(JSONNumber(definition: text)?.double == Double(text))
-        #expect(JSONNumber(definition: "18446744073709551615") == .unsigned(.max))
+        #expect(JSONNumber(decimal: text)?.double == Double(text))
+        #expect(JSONNumber(decimal: "18446744073709551615") == .unsigned(.max))
     }
 
     @Test(arguments: ["", "-", ".", "1_000", "0x1F", "010", "1e", "e3", "1:30", "1.2.3", "NaN", "inf", "1e999", " 1"])
     func otherTextsAreNoNumbers(text: String) {
-        #expect(JSONNumber(definition: text) == nil)
+        #expect(JSONNumber(decimal: text) == nil)
     }
 
     @Test(arguments: [
@@ -269,11 +270,11 @@ struct DefinitionMeaningTests {
     }
 
     private func findings(_ text: String, name: String, _ files: [String: String] = [:]) -> [String] {
-        do throws(AccessoryFileError) {
+        do throws(DocumentError) {
             _ = try AccessoryFile.read(Array(text.utf8), name: name) { files[$0].map { Array($0.utf8) } }
             return []
         } catch {
-            return error.findings.map(\.description)
+            return error.diagnostics.map(\.description)
         }
     }
 }

@@ -1,9 +1,10 @@
+
+@testable import AccessoryFiles
 import AccessoryModel
+import Documents
 import HAPCore
 import Simulation
 import Testing
-
-@testable import AccessoryFiles
 
 @Suite
 struct DefinitionWriterTests {
@@ -164,7 +165,7 @@ struct DefinitionWriterTests {
         #expect(
             losses.map(\.description) == [
                 "test: services[0].characteristics.TargetDoorState: a definition is refused here, so it is written as "
-                    + "\"verbatim\": 7 is out of range; write Open (0), Closed (1)"
+                    + "\"verbatim\": 7 is out of range; write Open (0) or Closed (1)"
             ]
         )
         let again = try AccessoryFile.read(bytes, name: "garage.yaml").document
@@ -193,10 +194,10 @@ struct DefinitionWriterTests {
         ]
         for (reason, description) in descriptions {
             document.accessories[0].services[2].characteristics[1].description = description
-            let error = #expect(throws: AccessoryFileError.self) {
+            let error = #expect(throws: DocumentError.self) {
                 try AccessoryFile.write(document, as: kind, name: "out.yaml")
             }
-            let finding = try #require(error?.findings.first)
+            let finding = try #require(error?.diagnostics.first)
             #expect(finding.severity == .error)
             #expect(finding.reason.hasPrefix("a definition of it could not be read again"))
             #expect(finding.reason.contains(reason))
@@ -337,7 +338,7 @@ extension AccessoryFile {
     fileprivate static func written(
         _ document: AccessoryDocument,
         as kind: AccessoryFileKind
-    ) throws(AccessoryFileError) -> (bytes: [UInt8], losses: [FileFinding]) {
+    ) throws(DocumentError) -> (bytes: [UInt8], losses: [Diagnostic]) {
         try DefinitionWriter.write(document, as: kind, name: "test")
     }
 }

@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import HAPCore
 import Simulation
 import TestSupport
@@ -199,8 +200,8 @@ import Testing
         ]
     )
     func aTextThatIsNoDumpIsRefused(text: String, reason: String) {
-        let error = #expect(throws: AccessoryFileError.self) { try read(Array(text.utf8), name: "d") }
-        #expect(error?.findings.first { $0.severity == .error }?.description == reason)
+        let error = #expect(throws: DocumentError.self) { try read(Array(text.utf8), name: "d") }
+        #expect(error?.diagnostics.first { $0.severity == .error }?.description == reason)
     }
 
     @Test(

@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import HAPCore
 import TestSupport
 import Testing
@@ -137,8 +138,8 @@ import Testing
             try AccessoryFile.read(Array(text.utf8), name: "d", device: device)
         }
         #expect(try read("AA").document.key == "Lamp AA")
-        #expect(throws: AccessoryFileError.self) { try read("aa") }
-        #expect(throws: AccessoryFileError.self) { try read("bb") }
+        #expect(throws: DocumentError.self) { try read("aa") }
+        #expect(throws: DocumentError.self) { try read("bb") }
     }
 
     @Test(
@@ -162,10 +163,10 @@ import Testing
         ] as [([UInt8], String?, String)]
     )
     func aDeviceThatIsNotNamedIsAskedFor(file: [UInt8], device: String?, reason: String) {
-        let error = #expect(throws: AccessoryFileError.self) {
+        let error = #expect(throws: DocumentError.self) {
             try AccessoryFile.read(file, name: "d", device: device)
         }
-        #expect(error?.findings.map(\.description) == [reason])
+        #expect(error?.diagnostics.map(\.description) == [reason])
     }
 
     @Test func warningsOfOneKindAreCounted() throws {

@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import HAPCore
 import Simulation
 import TestSupport
@@ -184,7 +185,7 @@ import Testing
     @Test func whatAServerWouldNotTakeIsNotWritten() {
         var document = AccessoryDocument.garage
         document.accessories[0].services.append(document.accessories[0].services[1])
-        #expect(throws: AccessoryFileError.self) {
+        #expect(throws: DocumentError.self) {
             try AccessoryFile.write(document, as: .dump, name: "garage.json")
         }
     }

@@ -1,12 +1,13 @@
 import AccessoryFiles
+import Documents
 import Testing
 
 @Suite
 struct FileFindingTests {
     @Test
     func whatIsAbsentIsLeftOut() {
-        #expect(FileFinding(.error, in: "lamp.yaml", "it is empty").description == "lamp.yaml: it is empty")
-        let finding = FileFinding(
+        #expect(Diagnostic(.error, in: "lamp.yaml", "it is empty").description == "lamp.yaml: it is empty")
+        let finding = Diagnostic(
             .error,
             in: "lamp.yaml",
             at: TextPosition(line: 3, column: 5),

@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import HAPCore
 import Simulation
 import TestSupport

@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import HAPCore
 import HomeModel
 import Testing
@@ -9,20 +10,22 @@ struct HomeFileLimitTests {
     @Test(arguments: [AccessoryFileKind.yaml, .json])
     func whatCouldNotBeReadAgainIsNotWritten(kind: AccessoryFileKind) throws {
         let name = String(repeating: "x", count: 60)
-        var document = HomeDocument(homes: [DocumentedHome(name: Placed(try ObjectName("House")))])
+        var document = HomeDocument(homes: [HomeDescription(name: Located(try ObjectName("House")))])
         document.homes[0].scenes = [
-            DocumentedScene(
-                name: Placed(try ObjectName("Night")),
-                actions: (0..<20_000)
-                    .map { DocumentedAction(characteristic: Placed("\(name) \($0)/On"), value: Placed(.bool(true))) }
+            Named(
+                Located(try ObjectName("Night")),
+                SceneContent(
+                    actions: (0..<20_000)
+                        .map { Action(characteristic: Located("\(name) \($0)/On"), value: Located("true")) }
+                )
             )
         ]
-        let error = #expect(throws: AccessoryFileError.self) {
+        let error = #expect(throws: DocumentError.self) {
             _ = try HomeFile.write(document, as: kind, name: "big")
         }
-        #expect(error?.findings.first?.file == "big")
-        #expect(error?.findings.first?.reason.hasPrefix("a file of the home could not be read again: ") == true)
-        document.homes[0].scenes[0].actions.removeLast(19_000)
+        #expect(error?.diagnostics.first?.file == "big")
+        #expect(error?.diagnostics.first?.reason.hasPrefix("a file of the home could not be read again: ") == true)
+        document.homes[0].scenes[0].content.actions.removeLast(19_000)
         let bytes = try HomeFile.write(document, as: kind, name: "big")
         #expect(try HomeFile.read(bytes, name: "big") == document)
     }
@@ -53,16 +56,16 @@ struct HomeFileLimitTests {
     func daysAndGroupsOfDaysStandTogether(text: String, days: UInt8) throws {
         let file = "home: House\nautomations: { A: { when: { time: 07:30, on: \(text) }, run: [B] } }\n"
         let document = try HomeFile.read(Array(file.utf8), name: "home.yaml")
-        let trigger = document.homes[0].automations[0].trigger
+        let trigger = document.homes[0].automations[0].content.triggers.first
         #expect(trigger == .timeOfDay(try #require(CivilTime("07:30")), .weekly(WeekdaySet(rawValue: days))))
     }
 
-    private static func findings(of text: String) -> [FileFinding] {
-        do throws(AccessoryFileError) {
+    private static func findings(of text: String) -> [Diagnostic] {
+        do throws(DocumentError) {
             _ = try HomeFile.read(Array(text.utf8), name: "home.yaml")
             return []
         } catch {
-            return error.findings
+            return error.diagnostics
         }
     }
 }

@@ -1,4 +1,6 @@
 import AccessoryFiles
+import Documents
+import HomeModel
 import Foundation
 import Testing
 
@@ -9,11 +11,11 @@ struct HomeFileSchemaTests {
 
     @Test
     func theSchemaInTheTreeIsTheOneThatFollowsFromTheCode() throws {
-        let schema = HomeFileSchema.json()
+        let schema = Format.homeSchema()
         if ProcessInfo.processInfo.environment["HAP_WRITE_SCHEMA"] != nil {
             try Data(schema).write(to: Self.file)
         }
         #expect([UInt8](try Data(contentsOf: Self.file)) == schema, "write it anew with HAP_WRITE_SCHEMA=1")
-        #expect(HomeFileSchema.json() == schema)
+        #expect(Format.homeSchema() == schema)
     }
 }

@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import HAPCore
 import TestSupport
 import Testing
@@ -62,11 +63,11 @@ struct HostileArchiveTests {
 
     @Test(arguments: strangers)
     func whatIsNoAccessoryIsRefused(_ stranger: Stranger) {
-        let error = #expect(throws: AccessoryFileError.self) {
+        let error = #expect(throws: DocumentError.self) {
             try AccessoryFile.read(BinaryPropertyListWriter.write(stranger.list), name: "f")
         }
-        #expect(error?.findings.first?.path == stranger.path)
-        #expect(error?.findings.first?.reason.contains(stranger.reason) == true)
+        #expect(error?.diagnostics.first?.path == stranger.path)
+        #expect(error?.diagnostics.first?.reason.contains(stranger.reason) == true)
     }
 
     @Test(arguments: [
@@ -128,8 +129,8 @@ struct HostileArchiveTests {
         let characteristic = graph.reference(toClass: "HAKCharacteristic")
         let characteristics = PropertyList.array(Array(repeating: characteristic, count: 100_000))
         graph.set("HAK.characteristics", of: "HAKService", to: characteristics)
-        let error = #expect(throws: AccessoryFileError.self) { try AccessoryFile.read(graph.bytes, name: "f") }
-        #expect(error?.findings.first?.reason.contains("refer to each other more than") == true)
+        let error = #expect(throws: DocumentError.self) { try AccessoryFile.read(graph.bytes, name: "f") }
+        #expect(error?.diagnostics.first?.reason.contains("refer to each other more than") == true)
     }
 
     @Test
@@ -151,7 +152,7 @@ struct HostileArchiveTests {
         for position in 0..<names { graph.set("HAK.description", of: "HAKCharacteristic", at: position, to: text) }
         let service = graph.reference(toClass: "HAKService", at: 2)
         graph.set("HAK.services", of: "HAKAccessory", to: .array(Array(repeating: service, count: 100)))
-        #expect(throws: AccessoryFileError.self) { try AccessoryFile.read(graph.bytes, name: "f") }
+        #expect(throws: DocumentError.self) { try AccessoryFile.read(graph.bytes, name: "f") }
     }
 
     /// Swift puts a run of combining marks in order before it compares or hashes a text: comparing each of these would
@@ -202,20 +203,20 @@ struct HostileArchiveTests {
 
     @Test
     func aFileThatIsTooLargeIsRefused() {
-        let error = #expect(throws: AccessoryFileError.self) {
+        let error = #expect(throws: DocumentError.self) {
             try AccessoryFile.read(
                 Array("bplist00".utf8) + [UInt8](repeating: 0, count: AccessoryFile.maximumSize),
                 name: "f"
             )
         }
-        #expect(error?.findings.first?.reason.contains("the most that is read") == true)
+        #expect(error?.diagnostics.first?.reason.contains("the most that is read") == true)
     }
 
     @Test
     func everyBeginningOfAFileIsRefused() throws {
         let file = try AccessoryFile.write(.garage, as: .archive, name: "f").bytes
         for count in stride(from: 8, to: file.count, by: 7) {
-            #expect(throws: AccessoryFileError.self) { try AccessoryFile.read(Array(file.prefix(count)), name: "f") }
+            #expect(throws: DocumentError.self) { try AccessoryFile.read(Array(file.prefix(count)), name: "f") }
         }
     }
 }

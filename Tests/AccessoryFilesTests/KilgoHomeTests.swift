@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import Foundation
 import HAPCore
 import HomeModel
@@ -25,7 +26,7 @@ struct KilgoHomeTests {
     @Test
     func itIsAHomeOfTheGallerysAccessories() throws {
         let merge = HomeMerge(try Self.document(), into: Homes(), known: Self.gallery)
-        #expect(HomeFile.findings(of: merge, in: "Config/home.yaml").map(\.description) == [])
+        #expect(HomeFile.diagnostics(of: merge, in: "Config/home.yaml").map(\.description) == [])
         let home = try #require(merge.homes.primaryHome)
         #expect(home.accessories.count == 7 && home.zones.count == 2 && home.serviceGroups.count == 1)
         #expect(home.scenes.count == 4 && home.automations.count == 5)
@@ -77,7 +78,7 @@ struct KilgoHomeTests {
         let document = try HomeFile.read(Array(text.utf8), name: "h.yaml")
         let merge = HomeMerge(document, into: Homes(), known: Self.gallery)
         #expect(merge.homes == Homes())
-        let lines = HomeFile.findings(of: merge, in: "h.yaml").filter { $0.severity == .error }.map(\.description)
+        let lines = HomeFile.diagnostics(of: merge, in: "h.yaml").filter { $0.severity == .error }.map(\.description)
         #expect(lines.count == 5, "\(lines)")
         #expect(lines.contains { $0.hasPrefix("h.yaml:6:14: scenes.Night[0].set:") && $0.contains("did you mean On?") })
         #expect(lines.contains { $0.hasPrefix("h.yaml:8:") && $0.contains("Closed") })

@@ -1,4 +1,5 @@
 import AccessoryFiles
+import Documents
 import Testing
 
 /// Property lists are read as they are written, whatever the sizes.
@@ -81,7 +82,7 @@ struct PropertyListTests {
     func nestingEndsAtItsLimit() throws {
         let deepest = (1..<PropertyList.maximumDepth).reduce(PropertyList.array([])) { list, _ in .array([list]) }
         try expectRoundTrip(deepest)
-        #expect(throws: AccessoryFileError.self) {
+        #expect(throws: DocumentError.self) {
             try PropertyListReader.read(BinaryPropertyListWriter.write([deepest]), name: "f")
         }
         let depth = PropertyList.maximumDepth
@@ -89,10 +90,10 @@ struct PropertyListTests {
             String(repeating: "<array>", count: depth) + String(repeating: "</array>", count: depth)
         }
         #expect(try PropertyListReader.read(Array(text(depth).utf8), name: "f") == deepest)
-        #expect(throws: AccessoryFileError.self) {
+        #expect(throws: DocumentError.self) {
             try PropertyListReader.read(Array(text(depth + 1).utf8), name: "f")
         }
-        #expect(throws: AccessoryFileError.self) {
+        #expect(throws: DocumentError.self) {
             try PropertyListReader.read(Array(String(repeating: "<array>", count: 1 << 19).utf8), name: "f")
         }
     }

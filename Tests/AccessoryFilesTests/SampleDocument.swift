@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import HAPCore
 import Simulation
 
@@ -72,7 +73,7 @@ extension AccessoryDocument {
     }
 
     /// What comes back when it is written as an archive and read, with all that was said about it.
-    func throughArchive() throws -> (document: AccessoryDocument, findings: [FileFinding]) {
+    func throughArchive() throws -> (document: AccessoryDocument, findings: [Diagnostic]) {
         let written = try AccessoryFile.write(self, as: .archive, name: "out.hasaccessory")
         let reading = try AccessoryFile.read(written.bytes, name: "out.hasaccessory")
         return (reading.document, written.losses + reading.warnings)

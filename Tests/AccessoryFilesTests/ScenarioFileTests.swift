@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import Foundation
 import Simulation
 import Testing
@@ -8,7 +9,7 @@ import Testing
 struct ScenarioFileTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
 
-    private func read(_ text: String) throws(AccessoryFileError) -> Scenario {
+    private func read(_ text: String) throws(DocumentError) -> Scenario {
         try ScenarioFile.read(Array(text.utf8), name: "test.yaml")
     }
 
@@ -62,20 +63,20 @@ struct ScenarioFileTests {
     @Test(arguments: broken.indices)
     func whatIsWrongIsRefusedWithItsLine(index: Int) throws {
         let (step, path, words) = Self.broken[index]
-        let error = try #require(throws: AccessoryFileError.self) {
+        let error = try #require(throws: DocumentError.self) {
             try read("scenario: Test\nsteps:\n  - \(step)\n")
         }
-        let finding = try #require(error.findings.first { $0.path == path }, "\(error.findings)")
+        let finding = try #require(error.diagnostics.first { $0.path == path }, "\(error.diagnostics)")
         #expect(finding.reason.contains(words))
         #expect(finding.position?.line == 3)
     }
 
     @Test
     func everythingThatIsWrongComesAtOnce() throws {
-        let error = try #require(throws: AccessoryFileError.self) {
+        let error = try #require(throws: DocumentError.self) {
             try read("steps:\n  - { advance: 1 }\n  - { scale: fast }\n")
         }
-        #expect(error.findings.count == 3)
+        #expect(error.diagnostics.count == 3)
     }
 
     @Test(arguments: [
@@ -83,17 +84,17 @@ struct ScenarioFileTests {
         ("scenario: Test\nsteps: []\n", "nothing happens"), ("scenario: Test\nsteps:\n", "a list is expected"),
     ])
     func aScenarioInWhichNothingHappensIsRefused(text: String, words: String) throws {
-        let error = try #require(throws: AccessoryFileError.self) { try read(text) }
-        #expect(error.findings.count == 1)
-        #expect(error.findings.first?.reason.contains(words) == true, "\(error.findings)")
+        let error = try #require(throws: DocumentError.self) { try read(text) }
+        #expect(error.diagnostics.count == 1)
+        #expect(error.diagnostics.first?.reason.contains(words) == true, "\(error.diagnostics)")
     }
 
     @Test
     func anImpossibleTimeIsRefusedWithItsLine() throws {
-        let error = try #require(throws: AccessoryFileError.self) {
+        let error = try #require(throws: DocumentError.self) {
             try read("scenario: Test\nsteps:\n  - { at: 10s, log: Late }\n  - { at: 5s, log: Early }\n")
         }
-        #expect(error.findings.map(\.position?.line) == [4])
+        #expect(error.diagnostics.map(\.position?.line) == [4])
     }
 
     @Test

@@ -1,4 +1,5 @@
 import AccessoryFiles
+import Documents
 import Testing
 
 /// Property lists in XML: what is read, and what is refused where.
@@ -97,8 +98,8 @@ struct XMLPropertyListTests {
         ("<!DOCTYPE plist PUBLIC \"", 1, 1, "does not end"),
     ])
     func whatIsIllegalIsRefusedWhereItIs(_ text: String, _ line: Int, _ column: Int, _ reason: String) {
-        let error = #expect(throws: AccessoryFileError.self) { try read(text) }
-        let finding = error?.findings.first
+        let error = #expect(throws: DocumentError.self) { try read(text) }
+        let finding = error?.diagnostics.first
         #expect(
             finding?.position == TextPosition(line: line, column: column),
             "\(error.map(String.init(describing:)) ?? "")"
@@ -119,14 +120,14 @@ struct XMLPropertyListTests {
             <plist><string>&a;</string></plist>
             """
         for text in [bomb, file] {
-            let error = #expect(throws: AccessoryFileError.self) { try read(text) }
-            #expect(error?.findings.first?.reason.contains("document type") == true)
+            let error = #expect(throws: DocumentError.self) { try read(text) }
+            #expect(error?.diagnostics.first?.reason.contains("document type") == true)
         }
     }
 
     @Test
     func textThatIsNotUTF8IsRefused() {
-        #expect(throws: AccessoryFileError.self) {
+        #expect(throws: DocumentError.self) {
             try PropertyListReader.read(Array("<string>".utf8) + [0xC3, 0x28] + Array("</string>".utf8), name: "f")
         }
     }

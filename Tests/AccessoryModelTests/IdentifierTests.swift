@@ -217,7 +217,7 @@ import Testing
     func anAidThatWasGivenUpIsNoOtherAccessorys(isWrittenDown: Bool) throws {
         var identifiers = IdentifierMap()
         func aids(_ accessories: (String, UInt64?)...) throws -> [UInt64] {
-            let declared = accessories.map { Sample.accessory([], key: $0.0, aid: $0.1.flatMap(AccessoryID.init)) }
+            let declared = accessories.map { Sample.accessory([], key: $0.0, aid: $0.1.flatMap({ AccessoryID($0) })) }
             return try AttributeDatabase(declared, identifiers: &identifiers).accessories.map(\.rawValue)
         }
         #expect(try aids(("bridge", nil), ("b", 5)) == [1, 5])

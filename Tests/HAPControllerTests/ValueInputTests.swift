@@ -40,7 +40,8 @@ import Testing
         arguments: [
             (.targetDoorState, "ajar", "Open (0) or Closed (1)"), (.targetDoorState, "2", "Open (0) or Closed (1)"),
             (.on, "2", "on or off"), (.on, "", "on or off"), (.brightness, "101", "from 0 to 100 %"),
-            (.brightness, "1.5", "a whole number"), (.brightness, "+5", "a whole number"),
+            (.brightness, "1.5", "a whole number"), (.brightness, "05", "a whole number"),
+            (.brightness, "on", "a whole number"),
             (.hue, "blue", "a number from 0 to 360 °"), (.name, String(repeating: "x", count: 65), "at most 64 bytes"),
         ] as [(CharacteristicType, String, String)]
     )
@@ -66,6 +67,6 @@ import Testing
     func base64(text: String) throws {
         let characteristic = try Sample.characteristic(format: .data)
         let error = #expect(throws: ControllerError.self) { try characteristic.value(parsing: text) }
-        #expect(error?.remedy == "It takes bytes in Base64.")
+        #expect(error?.remedy == "It takes at most 2097152 bytes in Base64.")
     }
 }

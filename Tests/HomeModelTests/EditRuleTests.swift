@@ -87,8 +87,8 @@ struct EditRuleTests {
             let off = try sample.action("Garage Light", .on, false)
             _ = try sample.edit { home throws(HomeError) in
                 try home.addAutomation { id in
-                    let targets = AutomationTargets(own: [off])
-                    return Automation(id: id, name: name, trigger: .presence(.lastLeaves), targets: targets)
+                    let targets = AutomationTargets<HomeIDs>(own: [off])
+                    return Automation(id: id, name: name, triggers: [.presence(.lastLeaves)], targets: targets)
                 }
             }
         },
@@ -98,8 +98,8 @@ struct EditRuleTests {
             _ = try sample.edit { home throws(HomeError) in
                 let before = home
                 let id = try home.addAutomation { id in
-                    let targets = AutomationTargets(own: [off])
-                    return Automation(id: id, name: other, trigger: .presence(.lastLeaves), targets: targets)
+                    let targets = AutomationTargets<HomeIDs>(own: [off])
+                    return Automation(id: id, name: other, triggers: [.presence(.lastLeaves)], targets: targets)
                 }
                 defer { home = before }
                 try home.renameAutomation(id, to: ObjectName("Light The Garage"))

@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import HAPCore
 import TestSupport
 import Testing
@@ -18,12 +19,12 @@ struct HomeFileTests {
         let document = HomeDocument(homes)
         #expect(try HomeFile.read(try HomeFile.write(document, as: kind), name: "home") == document)
         for home in homes.homes {
-            let written = try HomeFile.write(HomeDocument(homes: [DocumentedHome(home)]), as: kind)
+            let written = try HomeFile.write(HomeDocument(homes: [HomeDescription(home)]), as: kind)
             let merge = HomeMerge(try HomeFile.read(written, name: "home"), into: Homes(), known: Self.known(in: home))
-            #expect(merge.errors.isEmpty, "\(merge.errors.first?.error.description ?? "")")
+            #expect(merge.errors.isEmpty, "\(merge.errors.first?.value.description ?? "")")
             #expect(merge.pending.isEmpty && merge.missing.isEmpty)
             let again = try #require(merge.homes.homes.first)
-            #expect(DocumentedHome(again) == DocumentedHome(home))
+            #expect(HomeDescription(again) == HomeDescription(home))
             #expect(Self.structure(of: again) == Self.structure(of: home))
         }
     }
@@ -37,7 +38,7 @@ struct HomeFileTests {
         let document = try HomeFile.read(try HomeFile.write(HomeDocument(editor.homes)), name: "home")
         for extent in [HomeMerge.Extent.part, .whole] {
             let merge = HomeMerge(document, into: editor.homes, known: [], extent: extent)
-            #expect(merge.errors.isEmpty, "\(merge.errors.first?.error.description ?? "")")
+            #expect(merge.errors.isEmpty, "\(merge.errors.first?.value.description ?? "")")
             #expect(merge.homes == editor.homes)
             #expect(merge.changes.isEmpty)
         }
@@ -47,8 +48,8 @@ struct HomeFileTests {
     func everythingThatAHomeMayHaveCanBeWritten(kind: AccessoryFileKind) throws {
         let document = try HomeFile.read(Array(HomeText.everything.utf8), name: "home.yaml")
         let merge = HomeMerge(document, into: Homes(), known: [])
-        #expect(merge.errors.isEmpty, "\(merge.errors.map(\.error.description))")
-        #expect(merge.pending.isEmpty, "\(merge.pending.map(\.error.description))")
+        #expect(merge.errors.isEmpty, "\(merge.errors.map(\.value.description))")
+        #expect(merge.pending.isEmpty, "\(merge.pending.map(\.value.description))")
         let home = try #require(merge.homes.primaryHome)
         #expect(home.automations.count == 21 && home.scenes.count == 2)
         #expect(home.accessory(of: try home.service(named: "Charger").id)?.bridge != nil)

@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import HAPCore
 import HomeModel
 import TestSupport
@@ -17,7 +18,7 @@ struct HomeMutationTests {
             let merge = HomeMerge(document, into: Homes(), known: [], extent: .whole)
             guard merge.errors.isEmpty else {
                 #expect(merge.homes == Homes() && merge.changes.isEmpty)
-                #expect(merge.errors.allSatisfy { $0.place != nil })
+                #expect(merge.errors.allSatisfy { $0.location != nil })
                 refused += 1
                 continue
             }
@@ -30,7 +31,7 @@ struct HomeMutationTests {
                 known: [],
                 extent: .whole
             )
-            #expect(again.errors.isEmpty, "\(again.errors.first?.error.description ?? "")")
+            #expect(again.errors.isEmpty, "\(again.errors.first?.value.description ?? "")")
             #expect(again.homes == merge.homes)
         }
         // Both happen, or the test shows nothing.

@@ -60,8 +60,8 @@ struct LimitTests {
                 Automation(
                     id: id(),
                     name: name,
-                    trigger: .presence(.lastLeaves),
-                    targets: AutomationTargets(scenes: targets)
+                    triggers: [.presence(.lastLeaves)],
+                    targets: AutomationTargets<HomeIDs>(scenes: targets)
                 )
             }
         let users = try names("User", HomeLimits.users).enumerated()
@@ -106,9 +106,9 @@ struct LimitTests {
                 try home.addAction(HomeAction(characteristic: selector, value: true), to: home.scenes[0].id)
             },
             { home in
-                let targets = AutomationTargets(scenes: [home.scenes[0].id])
+                let targets = AutomationTargets<HomeIDs>(scenes: [home.scenes[0].id])
                 _ = try home.addAutomation { id in
-                    Automation(id: id, name: name, trigger: .presence(.lastLeaves), targets: targets)
+                    Automation(id: id, name: name, triggers: [.presence(.lastLeaves)], targets: targets)
                 }
             },
             { home in

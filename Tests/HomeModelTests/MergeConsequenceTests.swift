@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import HAPCore
 import Testing
 
@@ -70,7 +71,7 @@ struct MergeConsequenceTests {
             )
         )
         let merge = HomeMerge(document, into: sample.homes, known: [lamp])
-        #expect(merge.errors.isEmpty, "\(merge.errors.map(\.error.description))")
+        #expect(merge.errors.isEmpty, "\(merge.errors.map(\.value.description))")
         #expect(HomeRules.violations(in: merge.homes).isEmpty)
         return merge.changes.map(\.description)
     }

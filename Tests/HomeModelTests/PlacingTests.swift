@@ -43,7 +43,7 @@ struct PlacingTests {
     }
 
     @Test
-    func manyServicesOfOneNameArePlaced() throws {
+    func manyServicesOfOneNameAreLocated() throws {
         var sample = try SampleHome()
         let services = Array(
             repeating: AnnouncedService(name: String(repeating: "y", count: 64), type: .switch),
@@ -112,7 +112,7 @@ struct PlacingTests {
     }
 
     @Test
-    func manyAccessoriesWithServicesOfOneNameArePlaced() throws {
+    func manyAccessoriesWithServicesOfOneNameAreLocated() throws {
         var home = Home(id: ObjectID(1), name: try ObjectName("House"))
         let stem = String(repeating: "y", count: 60)
         var number = 0
@@ -247,8 +247,8 @@ struct PlacingTests {
                     Automation(
                         id: id,
                         name: name,
-                        trigger: .characteristic(action.characteristic, .changes),
-                        targets: AutomationTargets(own: [action])
+                        triggers: [.characteristic(action.characteristic, .changes)],
+                        targets: AutomationTargets<HomeIDs>(own: [action])
                     )
                 }
             }
@@ -277,17 +277,17 @@ struct PlacingTests {
         let brightness = try sample.selector("Bedroom Lamp", .brightness)
         let light = try sample.action("Garage Light", .on, true)
         let door = try sample.selector("Garage Door", .currentDoorState)
-        let works = Condition.characteristic(door, .equals(1))
+        let works = Condition<HomeIDs>.characteristic(door, .equals(1))
         let name = try ObjectName("It")
         try sample.edit { home throws(HomeError) in
             _ = try home.addAutomation { id in
                 Automation(
                     id: id,
                     name: name,
-                    trigger: .characteristic(door, .equals(2)),
+                    triggers: [.characteristic(door, .equals(2))],
                     condition: condition ? .characteristic(brightness, .equals(90)) : works,
-                    targets: AutomationTargets(own: [light]),
-                    end: EndEvent(end ? .when(brightness, .equals(80)) : .after(.seconds(60)), .actions([light]))
+                    targets: AutomationTargets<HomeIDs>(own: [light]),
+                    end: EndEvent<HomeIDs>(end ? .when(brightness, .equals(80)) : .after(.seconds(60)), .actions([light]))
                 )
             }
         }

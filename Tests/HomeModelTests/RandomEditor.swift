@@ -82,15 +82,15 @@ struct RandomEditor {
             let (name, trigger) = (name(), trigger(home))
             let own = (0..<int(3)).map { _ in action(home) }
             let scenes = (0..<int(2)).map { _ in pick(home.scenes.map(\.id)) }
-            let end = int(3) == 0 ? EndEvent(.after(.seconds(60)), .actions([action(home)])) : nil
-            let condition = int(3) == 0 ? Condition.presence(.user(pick(home.users.map(\.id)))) : nil
+            let end = int(3) == 0 ? EndEvent<HomeIDs>(.after(.seconds(60)), .actions([action(home)])) : nil
+            let condition = int(3) == 0 ? Condition<HomeIDs>.presence(.user(pick(home.users.map(\.id)))) : nil
             _ = try home.addAutomation { id in
                 Automation(
                     id: id,
                     name: name,
-                    trigger: trigger,
+                    triggers: [trigger],
                     condition: condition,
-                    targets: AutomationTargets(scenes: scenes, own: own),
+                    targets: AutomationTargets<HomeIDs>(scenes: scenes, own: own),
                     end: end
                 )
             }
@@ -138,13 +138,15 @@ struct RandomEditor {
     private mutating func action(_ home: Home) -> HomeAction {
         let types: [CharacteristicType] = [.on, .brightness, .targetDoorState, .currentDoorState, .name]
         let values: [CharacteristicValue] = [true, false, 0, 1, 50, 101, "on", .data([1])]
+        let (type, value) = (types[int(types.count)], values[int(values.count)])
+        let typed = Catalogue.characteristic(type)?.metadata.value(from: value, isStrict: true)
         return HomeAction(
-            characteristic: CharacteristicSelector(service: service(home), type: types[int(types.count)]),
-            value: values[int(values.count)]
+            characteristic: CharacteristicSelector(service: service(home), type: type),
+            value: typed ?? value
         )
     }
 
-    private mutating func trigger(_ home: Home) -> Trigger {
+    private mutating func trigger(_ home: Home) -> Trigger<HomeIDs> {
         switch int(4) {
         case 0: .presence(.arrives(pick(home.users.map(\.id))))
         case 1: .sun(.sunset, offset: .zero, .daily)

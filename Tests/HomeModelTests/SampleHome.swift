@@ -151,9 +151,9 @@ extension SampleHome {
                 Automation(
                     id: $0,
                     name: name,
-                    trigger: .characteristic(door, .equals(2)),
-                    targets: AutomationTargets(own: [on]),
-                    end: EndEvent(.whenThenAfter(door, .equals(1), .seconds(300)), .actions([off]))
+                    triggers: [.characteristic(door, .equals(2))],
+                    targets: AutomationTargets<HomeIDs>(own: [on]),
+                    end: EndEvent<HomeIDs>(.whenThenAfter(door, .equals(1), .seconds(300)), .actions([off]))
                 )
             }
             let id = try home.addAccessory(

@@ -25,7 +25,7 @@ struct HiddenServiceTests {
             }
         } body: { stage in
             let home = await stage.runner.home
-            guard case .characteristic(let selector, _)? = home.automations.first?.trigger else { return }
+            guard case .characteristic(let selector, _)? = home.automations.first?.triggers.first else { return }
             let reference = try #require(home.reference(of: selector))
             #expect(await stage.sensor.set(26, for: reference.id))
             try await stage.recorder.wait(forRuns: 1)

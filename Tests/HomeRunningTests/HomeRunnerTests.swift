@@ -40,7 +40,7 @@ struct HomeRunnerTests {
                 "Light",
                 when: .characteristic(home.selector("Window", .contactSensorState), .equals(1)),
                 [home.action("Reading Lamp", .on, true)],
-                end: EndEvent(.after(.seconds(300)), .actions([home.action("Reading Lamp", .on, false)]))
+                end: EndEvent<HomeIDs>(.after(.seconds(300)), .actions([home.action("Reading Lamp", .on, false)]))
             )
         } body: { stage in
             try await stage.report(1, "Window", .contactSensorState)

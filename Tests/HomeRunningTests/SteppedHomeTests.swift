@@ -61,7 +61,7 @@ struct SteppedHomeTests {
             when: .characteristic(door, .equals(2)),
             if: .time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero)),
             [home.action("Garage Light", .on, true)],
-            end: EndEvent(
+            end: EndEvent<HomeIDs>(
                 .whenThenAfter(door, .equals(1), .seconds(300)),
                 .actions([home.action("Garage Light", .on, false)])
             )

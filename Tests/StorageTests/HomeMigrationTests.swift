@@ -3,81 +3,71 @@ import AccessoryModel
 import Foundation
 import GRDB
 import HomeModel
-import HomeRunning
+import Storage
 import TestSupport
 import Testing
 
-/// Homes that released versions kept open, and are what they were.
+@testable import HomeRunning
+
+/// What earlier builds have stored.
 @Suite struct HomeMigrationTests {
     private static let released = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Released")
 
-    @Test func homesOfTheFirstVersionOpenWithAllTheyHold() async throws {
-        let folder = try await folder(with: Self.text("homes-v1.sql"))
+    @Test func homesThatAreStoredAreTheSameBytesInEveryBuild() async throws {
+        let homes = try Self.homes()
+        let folder = try TemporaryFolder()
         let store = try await HomeStateStore.open(folder: folder.state)
-        let kept = try await store.homes()
-        #expect(kept.version == 2 && kept.homes.nextID == 3)
-        #expect(kept.homes.homes.map(\.name.text) == ["Everything", "Summer House"])
-        let home = try #require(kept.homes.primaryHome)
-        #expect(home.users.map(\.isHome) == [true, false])
-        let document = HomeDocument(Homes(homes: [home]))
-        #expect(String(decoding: try HomeFile.write(document), as: UTF8.self) == (try Self.text("homes-v1.yaml")))
-        let changes = try home.automation(named: "Changes").id
-        let becomes = try home.automation(named: "Becomes").id
-        let lamp = CharacteristicSelector(service: try home.service(named: "Lamp").id, type: .brightness)
-        let memory = EngineMemory(
-            ends: [
-                becomes: PendingEnd(
-                    start: WallInstant(seconds: 1_800_000_000),
-                    phase: .characteristic,
-                    before: []
-                ),
-                changes: PendingEnd(
-                    start: WallInstant(nanoseconds: -5),
-                    phase: .until(WallInstant(seconds: 9)),
-                    before: [HomeAction(characteristic: lamp, value: 40)]
-                ),
-            ],
-            presence: [home.users[0].id: true, home.users[1].id: false],
-            instant: WallInstant(nanoseconds: 1_800_000_000_000_000_003)
-        )
-        #expect(try await store.memory(of: home.id) == memory)
-        let journal = try await store.journal(of: home.id, last: 10)
-        #expect(journal.map(\.automation) == [becomes, nil])
-        #expect(journal.map(\.text) == ["Becomes ran: Door opened.", "a\u{0}b"])
-        #expect(journal.map(\.kind) == ["ran", "any"])
+        _ = try await store.save(homes, replacing: 0)
+        let stored = try await store.database.read { db in
+            try String.fetchAll(db, sql: "SELECT CAST(body AS TEXT) FROM home ORDER BY id").map { $0 + "\n" }.joined()
+        }
+        let fixture = Self.released.appending(path: "homes-v3.json")
+        if ProcessInfo.processInfo.environment["HAP_WRITE_FIXTURES"] != nil {
+            try Data(stored.utf8).write(to: fixture)
+        }
+        #expect(try stored == Self.text("homes-v3.json"))
+        #expect(try await store.homes().homes == homes)
         try await store.close()
     }
 
-    @Test func aNewFileHasTheTablesOfAMigratedOne() async throws {
-        let fixture = try await folder(with: Self.text("homes-v1.sql"))
-        try await HomeStateStore.open(folder: fixture.state).close()
-        let fresh = try TemporaryFolder()
-        try await HomeStateStore.open(folder: fresh.state).close()
-        #expect(try await schema(of: fresh) == schema(of: fixture))
+    @Test func aDatabaseOfAnEarlierBuildIsSetAsideAndTheHomesAreImportedAgain() async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.state, withIntermediateDirectories: true)
+        let path = folder.state + "/homes.sqlite"
+        for number in 1...2 {
+            try? FileManager.default.removeItem(atPath: path)
+            let queue = try DatabaseQueue(path: path)
+            try await queue.write { try $0.execute(sql: Self.text("homes-v1.sql")) }
+            try queue.close()
+            let store = try await HomeStateStore.open(folder: folder.state)
+            #expect(store.setAside == path + (number == 1 ? ".old" : ".old-2"))
+            #expect(try await store.homes().homes == Homes())
+            _ = try await store.save(try Self.homes(), replacing: 0)
+            let document = HomeDocument(try await store.homes().homes)
+            #expect(String(decoding: try HomeFile.write(document), as: UTF8.self) == (try Self.text("homes-v1.yaml")))
+            try await store.close()
+        }
+        let old = try DatabaseQueue(path: path + ".old")
+        #expect(try await old.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM home") } == 2)
+    }
+
+    @Test func aDatabaseOfThisBuildIsNotSetAside() async throws {
+        let folder = try TemporaryFolder()
+        for _ in 1...2 {
+            let store = try await HomeStateStore.open(folder: folder.state)
+            #expect(store.setAside == nil)
+            try await store.close()
+        }
+    }
+
+    private static func homes() throws -> Homes {
+        let document = try HomeFile.read(Array(text("homes-v1.yaml").utf8), name: "homes-v1.yaml")
+        let merge = HomeMerge(document, into: Homes(), known: [])
+        #expect(merge.errors.isEmpty)
+        return merge.homes
     }
 
     private static func text(_ name: String) throws -> String {
         try String(contentsOf: released.appending(path: name), encoding: .utf8)
-    }
-
-    private func database(_ folder: TemporaryFolder) -> String {
-        folder.state + "/homes.sqlite"
-    }
-
-    private func folder(with sql: String) async throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: folder.state, withIntermediateDirectories: true)
-        let queue = try DatabaseQueue(path: database(folder))
-        try await queue.write { try $0.execute(sql: sql) }
-        try queue.close()
-        return folder
-    }
-
-    private func schema(of folder: TemporaryFolder) async throws -> [String] {
-        let queue = try DatabaseQueue(path: database(folder))
-        return try await queue.read { db in
-            try String.fetchAll(db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name")
-                .map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
-        }
     }
 }

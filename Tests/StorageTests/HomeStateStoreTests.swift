@@ -225,10 +225,10 @@ import Testing
 
     @Test(
         arguments: [
-            (#""disabled":true"#, #""disabled":1"#), (#""remote":true"#, #""remote":"yes""#),
+            (#""enabled":true"#, #""enabled":1"#), (#""remote":true"#, #""remote":"yes""#),
             (#""timeZone":"Australia/Sydney""#, #""timeZone":7"#), (#""maximum":100"#, #""maximum":"100""#),
             (#""changes":true"#, #""changes":1"#), (#""above":25"#, #""above":"25","below":3"#),
-            (#""alias":"Strip""#, #""alias":null"#), (#""minimum":0"#, #""minimum":null"#),
+            (#""alias":"Strip""#, #""alias":7"#), (#""minimum":0"#, #""minimum":"0""#),
         ]
     )
     func aKeyWithSomethingElseInItIsNotTakenForNone(before: String, after: String) async throws {

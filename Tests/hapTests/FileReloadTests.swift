@@ -1,13 +1,14 @@
+
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import Testing
-
 @testable import hap
 
 /// What becomes of a file that is edited while it is served.
 @Suite struct FileReloadTests {
-    private func reading(_ text: String) -> Result<AccessoryFileReading, AccessoryFileError> {
-        do throws(AccessoryFileError) {
+    private func reading(_ text: String) -> Result<AccessoryFileReading, DocumentError> {
+        do throws(DocumentError) {
             return .success(try AccessoryFile.read(Array(text.utf8), name: "lamp.yaml"))
         } catch {
             return .failure(error)

@@ -1,8 +1,9 @@
+
 import AccessoryFiles
+import Documents
 import Foundation
 import TestSupport
 import Testing
-
 @testable import hap
 
 /// How files are opened.
@@ -17,8 +18,8 @@ import Testing
 
     private func reason(_ path: String) -> String? {
         guard case .failure(let error) = SourceReading(path).servable else { return nil }
-        #expect(error.findings.allSatisfy { $0.file == path })
-        return error.findings.first?.reason
+        #expect(error.diagnostics.allSatisfy { $0.file == path })
+        return error.diagnostics.first?.reason
     }
 
     @Test func aFileIsReadWholeAndRemembered() throws {
@@ -58,7 +59,7 @@ import Testing
     @Test func anIncludeThatIsMissingIsRememberedToo() throws {
         let path = try folder.write("bridge: B\naccessories:\n  - include: lamp.yaml\n", to: "bridge.yaml")
         let reading = SourceReading(path)
-        #expect(throws: AccessoryFileError.self) { try reading.servable.get() }
+        #expect(throws: DocumentError.self) { try reading.servable.get() }
         #expect(reading.files.map(\.path) == [path, folder("lamp.yaml")])
         #expect(reading.files[1].stamp == nil)
     }
@@ -114,10 +115,10 @@ import Testing
         let path = try folder.write(Self.lamp, to: "secret.yaml")
         #expect(chmod(path, 0) == 0)
         let error = try asOtherUser {
-            #expect(throws: AccessoryFileError.self) { try RegularFile(path, in: folder.path) }
+            #expect(throws: DocumentError.self) { try RegularFile(path, in: folder.path) }
         }
         #expect(
-            error?.findings.map(\.description) == ["\(path): you may not read this file; change its permissions"]
+            error?.diagnostics.map(\.description) == ["\(path): you may not read this file; change its permissions"]
         )
     }
 

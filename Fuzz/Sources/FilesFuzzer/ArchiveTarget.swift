@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import FuzzHarness
 import HAPCore
 
@@ -41,7 +42,7 @@ enum ArchiveTarget: FuzzTarget {
     }
 
     private static func check(_ bytes: [UInt8]) {
-        switch outcome({ () throws(AccessoryFileError) in try AccessoryFile.read(bytes, name: "f") }) {
+        switch outcome({ () throws(DocumentError) in try AccessoryFile.read(bytes, name: "f") }) {
         case .failure(let error):
             claim(error.findings.contains { $0.severity == .error && $0.file == "f" }, "a refusal has a reason")
         case .success(let reading):

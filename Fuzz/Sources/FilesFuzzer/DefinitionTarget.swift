@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import FuzzHarness
 
 /// Definitions: what is read can be served, and is written and read again as the same.
@@ -89,7 +90,7 @@ enum DefinitionTarget: FuzzTarget {
 
     static func run(_ input: [UInt8]) {
         let reading: AccessoryFileReading
-        switch outcome({ () throws(AccessoryFileError) in try read(input) }) {
+        switch outcome({ () throws(DocumentError) in try read(input) }) {
         case .failure(let error): return FindingCheck.check(error.findings, of: input)
         case .success(let value): reading = value
         }
@@ -113,7 +114,7 @@ enum DefinitionTarget: FuzzTarget {
         }
     }
 
-    private static func read(_ bytes: [UInt8]) throws(AccessoryFileError) -> AccessoryFileReading {
+    private static func read(_ bytes: [UInt8]) throws(DocumentError) -> AccessoryFileReading {
         try AccessoryFile.read(bytes, name: "input.yaml") { $0 == "lamp.yaml" ? lamp : nil }
     }
 

@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import FuzzHarness
 
 /// Dumps of `/accessories`: what is read can be served as it stands, and is written and read again as the same.
@@ -56,7 +57,7 @@ enum DumpTarget: FuzzTarget {
 
     static func run(_ input: [UInt8]) {
         let reading: AccessoryFileReading
-        switch outcome({ () throws(AccessoryFileError) in try read(input) }) {
+        switch outcome({ () throws(DocumentError) in try read(input) }) {
         case .failure(let error):
             claim(error.findings.contains { $0.severity == .error }, "a refusal says why")
             return
@@ -85,7 +86,7 @@ enum DumpTarget: FuzzTarget {
         claim(twice == written.bytes, "a dump is written as before")
     }
 
-    private static func read(_ bytes: [UInt8]) throws(AccessoryFileError) -> AccessoryFileReading {
+    private static func read(_ bytes: [UInt8]) throws(DocumentError) -> AccessoryFileReading {
         try AccessoryFile.read(bytes, name: "f.json")
     }
 

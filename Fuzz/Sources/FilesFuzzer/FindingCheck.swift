@@ -1,9 +1,10 @@
 import AccessoryFiles
+import Documents
 import FuzzHarness
 
 /// What holds for everything that is said of a file that is refused.
 enum FindingCheck {
-    static func check(_ findings: [FileFinding], of input: [UInt8]) {
+    static func check(_ findings: [Diagnostic], of input: [UInt8]) {
         claim(findings.contains { $0.severity == .error }, "a refusal says why")
         let lines = input.count { $0 == 0x0A || $0 == 0x0D || $0 == 0x85 || $0 == 0xA8 || $0 == 0xA9 } + 1
         for finding in findings where finding.file == "input.yaml" {

@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import FuzzHarness
 import HAPCore
 import HomeModel
@@ -85,7 +86,7 @@ enum HomeTarget: FuzzTarget {
 
     static func run(_ input: [UInt8]) {
         let document: HomeDocument
-        switch outcome({ () throws(AccessoryFileError) in try HomeFile.read(input, name: "home.yaml") }) {
+        switch outcome({ () throws(DocumentError) in try HomeFile.read(input, name: "home.yaml") }) {
         case .failure(let error):
             claim(error.findings.contains { $0.severity == .error }, "a refusal says why")
             return

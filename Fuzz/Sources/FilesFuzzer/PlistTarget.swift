@@ -1,4 +1,5 @@
 import AccessoryFiles
+import Documents
 import FuzzHarness
 
 /// Property lists, binary and XML: what is read is within the limits, and is written and read again as the same.
@@ -49,7 +50,7 @@ enum PlistTarget: FuzzTarget {
 
     static func run(_ input: [UInt8]) {
         let list: PropertyList
-        switch outcome({ () throws(AccessoryFileError) in try PropertyListReader.read(input, name: "f") }) {
+        switch outcome({ () throws(DocumentError) in try PropertyListReader.read(input, name: "f") }) {
         case .success(let read): list = read
         case .failure(let error):
             claim(error.findings.count == 1 && error.findings[0].severity == .error, "a refusal has one reason")

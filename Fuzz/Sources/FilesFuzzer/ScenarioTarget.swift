@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import FuzzHarness
 import HAPCore
 import Simulation
@@ -92,7 +93,7 @@ enum ScenarioTarget: FuzzTarget {
 
     static func run(_ input: [UInt8]) {
         let scenario: Scenario
-        switch outcome({ () throws(AccessoryFileError) in try ScenarioFile.read(input, name: "input.yaml") }) {
+        switch outcome({ () throws(DocumentError) in try ScenarioFile.read(input, name: "input.yaml") }) {
         case .failure(let error): return FindingCheck.check(error.findings, of: input)
         case .success(let read): scenario = read
         }

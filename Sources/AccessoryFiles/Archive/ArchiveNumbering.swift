@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 /// The ids of a document's objects, where they have none: those that a server would give them at its first start.
@@ -10,8 +11,8 @@ struct ArchiveNumbering {
 
     /// Gives ids.
     ///
-    /// - Throws: ``AccessoryFileError`` when two objects have one id, or when none is left.
-    init(_ document: AccessoryDocument, name: String) throws(AccessoryFileError) {
+    /// - Throws: ``DocumentError`` when two objects have one id, or when none is left.
+    init(_ document: AccessoryDocument, name: String) throws(DocumentError) {
         self.document = document
         var aids = Sequence(after: AccessoryID.primary.rawValue - 1)
         for (position, accessory) in document.accessories.enumerated() {
@@ -36,7 +37,7 @@ struct ArchiveNumbering {
         (accessory.instanceIDs + (isPrimary ? pairing : [])).map(\.rawValue).max().map { $0 + 1 } ?? 1
     }
 
-    private mutating func numberObjects(of position: Int, name: String) throws(AccessoryFileError) {
+    private mutating func numberObjects(of position: Int, name: String) throws(DocumentError) {
         var accessory = document.accessories[position]
         var ids = Sequence(after: InstanceID.accessoryInformation.rawValue)
         for (index, service) in accessory.services.enumerated()
@@ -53,11 +54,11 @@ struct ArchiveNumbering {
             try declare(&accessory.services[index].iid, in: &ids, of: accessory.key, name)
         }
         for index in accessory.services.indices {
-            accessory.services[index].iid = ids.settle(accessory.services[index].iid?.rawValue).flatMap(InstanceID.init)
+            accessory.services[index].iid = ids.settle(accessory.services[index].iid?.rawValue).flatMap { InstanceID($0) }
             for inner in accessory.services[index].characteristics.indices {
                 let iid = accessory.services[index].characteristics[inner].iid
                 accessory.services[index].characteristics[inner].iid = ids.settle(iid?.rawValue)
-                    .flatMap(InstanceID.init)
+                    .flatMap { InstanceID($0) }
             }
         }
         let objects = accessory.services.reduce(accessory.services.count) { $0 + $1.characteristics.count }
@@ -69,7 +70,7 @@ struct ArchiveNumbering {
             guard let run = ids.firstRun(of: 1 + ArchivedCharacteristic.pairing.count) else {
                 throw Self.fault(name, accessory.key, "no instance id is left")
             }
-            pairing = run.compactMap(InstanceID.init)
+            pairing = run.compactMap { InstanceID($0) }
         }
     }
 
@@ -79,7 +80,7 @@ struct ArchiveNumbering {
         in ids: inout Sequence,
         of path: String,
         _ name: String
-    ) throws(AccessoryFileError) {
+    ) throws(DocumentError) {
         guard let id = iid?.rawValue, !ids.declare(id) else { return }
         guard document.isVerbatim else {
             throw Self.fault(name, path, "the instance id \(id) occurs twice, or is too great")
@@ -87,8 +88,8 @@ struct ArchiveNumbering {
         iid = nil
     }
 
-    private static func fault(_ name: String, _ path: String, _ reason: String) -> AccessoryFileError {
-        AccessoryFileError([FileFinding(.error, in: name, path: path, reason)])
+    private static func fault(_ name: String, _ path: String, _ reason: String) -> DocumentError {
+        DocumentError([Diagnostic(.error, in: name, path: path, reason)])
     }
 }
 

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 extension ArchiveReader {
@@ -19,7 +20,7 @@ extension ArchiveReader {
         _ object: ArchivedObject,
         isPrimary: Bool,
         at path: String
-    ) throws(AccessoryFileError) -> FoundAccessory? {
+    ) throws(DocumentError) -> FoundAccessory? {
         try noteUnknown(in: object, classes: ["HAKAccessory"], keys: Self.accessoryKeys, at: path)
         guard case .list(let places) = try field("HAK.services", of: object) else { return nil }
         var services: [FoundService] = []
@@ -58,7 +59,7 @@ extension ArchiveReader {
         of object: ArchivedObject,
         isPrimary: Bool,
         at path: String
-    ) throws(AccessoryFileError) -> AccessoryID? {
+    ) throws(DocumentError) -> AccessoryID? {
         let path = "\(path).instanceid"
         guard let number = try integer("HAK.instanceid", of: object, at: path) else { return nil }
         guard let aid = AccessoryID(number), number <= IdentifierMap.maximumID else {

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 extension ArchiveReader {
@@ -7,7 +8,7 @@ extension ArchiveReader {
         _ object: ArchivedObject,
         type: CharacteristicType,
         at path: String
-    ) throws(AccessoryFileError) -> Characteristic {
+    ) throws(DocumentError) -> Characteristic {
         try noteUnknown(in: object, classes: ArchivedClass.characteristicNames, keys: Self.characteristicKeys, at: path)
         let value = try field("HAK.value", of: object)
         let format = try format(of: object, type: type, value: value, at: "\(path).format")
@@ -31,7 +32,7 @@ extension ArchiveReader {
         type: CharacteristicType,
         value: ArchivedValue,
         at path: String
-    ) throws(AccessoryFileError) -> CharacteristicFormat {
+    ) throws(DocumentError) -> CharacteristicFormat {
         let number = try integer("HAK.format", of: object, at: path)
         if let known = number.flatMap(ArchiveNumbers.format) { return known }
         let format = Catalogue.characteristic(type)?.metadata.format ?? value.likelyFormat
@@ -42,7 +43,7 @@ extension ArchiveReader {
     private mutating func unit(
         of object: ArchivedObject,
         at path: String
-    ) throws(AccessoryFileError) -> CharacteristicUnit? {
+    ) throws(DocumentError) -> CharacteristicUnit? {
         guard let number = try integer("HAK.unit", of: object, at: path), number != 0 else { return nil }
         guard let known = ArchiveNumbers.unit(of: number) else {
             warn(path, "\(number) is no unit that is known; it is left out")
@@ -57,7 +58,7 @@ extension ArchiveReader {
     private mutating func permissions(
         of object: ArchivedObject,
         at path: String
-    ) throws(AccessoryFileError) -> CharacteristicPermissions {
+    ) throws(DocumentError) -> CharacteristicPermissions {
         typealias Property = ArchiveNumbers.Property
         typealias Permission = ArchiveNumbers.Permission
         let properties = try integer("HAK.properties", of: object, at: "\(path).properties") ?? 0
@@ -87,7 +88,7 @@ extension ArchiveReader {
         of object: ArchivedObject,
         into metadata: inout CharacteristicMetadata,
         at path: String
-    ) throws(AccessoryFileError) {
+    ) throws(DocumentError) {
         let constraints: ArchivedObject
         switch try field("HAK.constrains", of: object) {
         case .null: return
@@ -112,7 +113,7 @@ extension ArchiveReader {
         of constraints: ArchivedObject,
         into metadata: inout CharacteristicMetadata,
         at path: String
-    ) throws(AccessoryFileError) {
+    ) throws(DocumentError) {
         metadata.minimum = try number("HAK.minValue", of: constraints, at: "\(path).minValue")
         metadata.maximum = try number("HAK.maxValue", of: constraints, at: "\(path).maxValue")
         metadata.step = try number("HAK.stepValue", of: constraints, at: "\(path).stepValue")
@@ -134,7 +135,7 @@ extension ArchiveReader {
         of constraints: ArchivedObject,
         into metadata: inout CharacteristicMetadata,
         at path: String
-    ) throws(AccessoryFileError) {
+    ) throws(DocumentError) {
         for key in ["HAK.minValue", "HAK.maxValue", "HAK.stepValue"] where try field(key, of: constraints) != .null {
             warn(path, "a text or data has no range; \(key) is left out")
         }
@@ -153,7 +154,7 @@ extension ArchiveReader {
         _ key: String,
         of object: ArchivedObject,
         at path: String
-    ) throws(AccessoryFileError) -> JSONNumber? {
+    ) throws(DocumentError) -> JSONNumber? {
         switch try field(key, of: object) {
         case .null: return nil
         case .number(let number): return number

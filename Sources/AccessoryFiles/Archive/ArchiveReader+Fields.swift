@@ -1,9 +1,10 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 extension ArchiveReader {
     /// What a property is; nothing where there is no such property.
-    mutating func field(_ key: String, of object: ArchivedObject) throws(AccessoryFileError) -> ArchivedValue {
+    mutating func field(_ key: String, of object: ArchivedObject) throws(DocumentError) -> ArchivedValue {
         guard let place = object.fields[key] else { return .null }
         return try archive.value(place)
     }
@@ -13,7 +14,7 @@ extension ArchiveReader {
         _ key: String,
         of object: ArchivedObject,
         at path: String
-    ) throws(AccessoryFileError) -> [PropertyList] {
+    ) throws(DocumentError) -> [PropertyList] {
         switch try field(key, of: object) {
         case .list(let elements): return elements
         case .null: return []
@@ -28,7 +29,7 @@ extension ArchiveReader {
         _ key: String,
         of object: ArchivedObject,
         at path: String
-    ) throws(AccessoryFileError) -> UInt64? {
+    ) throws(DocumentError) -> UInt64? {
         switch try field(key, of: object) {
         case .null: return nil
         case .number(.unsigned(let value)): return value
@@ -43,7 +44,7 @@ extension ArchiveReader {
         _ key: String,
         of object: ArchivedObject,
         at path: String
-    ) throws(AccessoryFileError) -> String? {
+    ) throws(DocumentError) -> String? {
         switch try field(key, of: object) {
         case .null: return nil
         case .text(let text): return text
@@ -54,7 +55,7 @@ extension ArchiveReader {
     }
 
     /// The instance id of a service or characteristic.
-    mutating func instanceID(of object: ArchivedObject, at path: String) throws(AccessoryFileError) -> InstanceID? {
+    mutating func instanceID(of object: ArchivedObject, at path: String) throws(DocumentError) -> InstanceID? {
         let path = "\(path).instanceid"
         guard let number = try integer("HAK.instanceid", of: object, at: path) else { return nil }
         guard let iid = InstanceID(number), number <= IdentifierMap.maximumID else {
@@ -65,7 +66,7 @@ extension ArchiveReader {
     }
 
     /// The UUID that names the type of a service or characteristic, `nil` where there is none.
-    mutating func type(of object: ArchivedObject) throws(AccessoryFileError) -> HAPUUID? {
+    mutating func type(of object: ArchivedObject) throws(DocumentError) -> HAPUUID? {
         var value = try field("HAK.uuid", of: object)
         if case .object(let wrapper) = value {
             value = try field("HAK.uuid", of: wrapper)
@@ -80,7 +81,7 @@ extension ArchiveReader {
         classes: Set<String>,
         keys: Set<String>,
         at path: String
-    ) throws(AccessoryFileError) {
+    ) throws(DocumentError) {
         if !classes.contains(object.className) {
             let expected = classes.min { $0.utf8.count < $1.utf8.count } ?? ""
             warn(path, "the class \(object.className.excerpt) is not known; it is read as \(expected)")

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 extension ArchiveReader {
@@ -6,10 +7,10 @@ extension ArchiveReader {
     mutating func category(
         of object: ArchivedObject,
         at path: String
-    ) throws(AccessoryFileError) -> AccessoryCategory {
+    ) throws(DocumentError) -> AccessoryCategory {
         let path = "\(path).category"
         guard let number = try integer("HAK.category", of: object, at: path) else { return .other }
-        guard let category = UInt8(exactly: number).flatMap(AccessoryCategory.init) else {
+        guard let category = UInt8(exactly: number).flatMap({ AccessoryCategory($0) }) else {
             warn(path, "\(number) is no category, which is 1 to 255; 1, Other, is taken")
             return .other
         }
@@ -17,7 +18,7 @@ extension ArchiveReader {
     }
 
     /// The six bytes of the device ID.
-    mutating func deviceID(of object: ArchivedObject, at path: String) throws(AccessoryFileError) -> DeviceID? {
+    mutating func deviceID(of object: ArchivedObject, at path: String) throws(DocumentError) -> DeviceID? {
         let path = "\(path).identifier"
         var value = try field("HAK.identifier", of: object)
         if case .object(let identifier) = value {
@@ -34,7 +35,7 @@ extension ArchiveReader {
     }
 
     /// The setup code, which HAS calls password.
-    mutating func setupCode(of object: ArchivedObject, at path: String) throws(AccessoryFileError) -> SetupCode? {
+    mutating func setupCode(of object: ArchivedObject, at path: String) throws(DocumentError) -> SetupCode? {
         let path = "\(path).password"
         guard let text = try text("HAK.password", of: object, at: path) else { return nil }
         guard let code = SetupCode(text) else {
@@ -46,7 +47,7 @@ extension ArchiveReader {
     }
 
     /// The setup ID.
-    mutating func setupID(of object: ArchivedObject, at path: String) throws(AccessoryFileError) -> SetupID? {
+    mutating func setupID(of object: ArchivedObject, at path: String) throws(DocumentError) -> SetupID? {
         let path = "\(path).setupID"
         guard let text = try text("HAK.setupID", of: object, at: path) else { return nil }
         guard let setupID = SetupID(text) else {
@@ -60,7 +61,7 @@ extension ArchiveReader {
     mutating func configurationNumber(
         of object: ArchivedObject,
         at path: String
-    ) throws(AccessoryFileError) -> UInt16? {
+    ) throws(DocumentError) -> UInt16? {
         let path = "\(path).transports"
         let places = try list("HAK.transports", of: object, at: path)
         if places.count > 1 {
@@ -86,7 +87,7 @@ extension ArchiveReader {
         aid: AccessoryID?,
         behind bridge: DeviceID?,
         at path: String
-    ) throws(AccessoryFileError) {
+    ) throws(DocumentError) {
         let category = try field("HAK.category", of: object)
         if category != .null, category != .number(.unsigned(UInt64(AccessoryCategory.other.rawValue))) {
             warn("\(path).category", "behind a bridge, an accessory has no category; it is left out")

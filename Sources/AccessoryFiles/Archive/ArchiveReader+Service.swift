@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 extension ArchiveReader {
@@ -21,7 +22,7 @@ extension ArchiveReader {
         type: ServiceType,
         place: PropertyList,
         at path: String
-    ) throws(AccessoryFileError) -> FoundService {
+    ) throws(DocumentError) -> FoundService {
         try noteUnknown(in: object, classes: ArchivedClass.serviceNames, keys: Self.serviceKeys, at: path)
         var characteristics: [Characteristic] = []
         var types: Set<CharacteristicType> = []
@@ -51,7 +52,7 @@ extension ArchiveReader {
     }
 
     /// The ids of a service that is left out, and of what is in it.
-    mutating func instanceIDs(of service: ArchivedObject) throws(AccessoryFileError) -> [InstanceID] {
+    mutating func instanceIDs(of service: ArchivedObject) throws(DocumentError) -> [InstanceID] {
         var objects = [service]
         if case .list(let places) = try field("HAK.characteristics", of: service) {
             for place in places {
@@ -71,7 +72,7 @@ extension ArchiveReader {
         _ services: [FoundService],
         primary: PropertyList?,
         at path: String
-    ) throws(AccessoryFileError) -> [DocumentedService] {
+    ) throws(DocumentError) -> [DocumentedService] {
         let keys = ServiceKey.distinct(services.map { ($0.type, $0.characteristics.name) })
         var positions: [PropertyList: Int] = [:]
         for (position, service) in services.enumerated() where service.place.isReference {
@@ -116,7 +117,7 @@ extension ArchiveReader {
         of place: PropertyList,
         in services: [FoundService],
         _ positions: [PropertyList: Int]
-    ) throws(AccessoryFileError) -> Int? {
+    ) throws(DocumentError) -> Int? {
         if place.isReference { return positions[place] }
         // Inline, it is a copy: the id tells which.
         guard case .object(let object) = try archive.value(place),
@@ -131,7 +132,7 @@ extension ArchiveReader {
         _ key: String,
         of object: ArchivedObject,
         at path: String
-    ) throws(AccessoryFileError) -> Bool {
+    ) throws(DocumentError) -> Bool {
         switch try field(key, of: object) {
         case .bool(let value): return value
         case .number(0), .null: return false

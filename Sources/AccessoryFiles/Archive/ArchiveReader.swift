@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 /// Reads exports of Apple's HomeKit Accessory Simulator.
@@ -9,12 +10,12 @@ internal import HAPCore
 struct ArchiveReader {
     let name: String
     var archive: KeyedArchive
-    private var warnings = RepeatedFindings()
+    private var warnings = RepeatedDiagnostics()
 
     /// Reads a file.
     ///
-    /// - Throws: ``AccessoryFileError`` when it gives no accessory.
-    static func read(_ bytes: [UInt8], name: String) throws(AccessoryFileError) -> AccessoryFileReading {
+    /// - Throws: ``DocumentError`` when it gives no accessory.
+    static func read(_ bytes: [UInt8], name: String) throws(DocumentError) -> AccessoryFileReading {
         let list = try PropertyListReader.read(bytes, name: name)
         var reader = ArchiveReader(name: name, archive: try KeyedArchive(list, name: name))
         let document = try reader.document()
@@ -26,7 +27,7 @@ struct ArchiveReader {
         self.archive = archive
     }
 
-    private mutating func document() throws(AccessoryFileError) -> AccessoryDocument {
+    private mutating func document() throws(DocumentError) -> AccessoryDocument {
         guard case .dictionary(let root) = try archive.value(archive.root) else {
             throw fault("root", "the root is no dictionary with an accessory; this is another program's archive")
         }
@@ -45,7 +46,7 @@ struct ArchiveReader {
         return try document(accessory)
     }
 
-    private mutating func document(_ object: ArchivedObject) throws(AccessoryFileError) -> AccessoryDocument {
+    private mutating func document(_ object: ArchivedObject) throws(DocumentError) -> AccessoryDocument {
         let path = "accessory"
         guard let primary = try accessory(object, isPrimary: true, at: path) else {
             throw fault("\(path).services", "the accessory has no services; the file is damaged")
@@ -73,7 +74,7 @@ struct ArchiveReader {
         of object: ArchivedObject,
         to document: inout AccessoryDocument,
         at path: String
-    ) throws(AccessoryFileError) {
+    ) throws(DocumentError) {
         let path = "\(path).bridgedAccessories"
         var keys = Set(document.accessories.map(\.key))
         var aids: Set<AccessoryID> = [.primary]
@@ -110,12 +111,12 @@ struct ArchiveReader {
 }
 
 extension ArchiveReader {
-    func fault(_ path: String, _ reason: String) -> AccessoryFileError {
-        AccessoryFileError([FileFinding(.error, in: name, path: path, reason)])
+    func fault(_ path: String, _ reason: String) -> DocumentError {
+        DocumentError([Diagnostic(.error, in: name, path: path, reason)])
     }
 
     /// Notes what is left out or changed.
     mutating func warn(_ path: String, _ reason: String) {
-        warnings.add(FileFinding(.warning, in: name, path: path, reason))
+        warnings.add(Diagnostic(.warning, in: name, path: path, reason))
     }
 }

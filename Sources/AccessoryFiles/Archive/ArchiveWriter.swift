@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 /// Writes exports of Apple's HomeKit Accessory Simulator, with the classes, keys and order of objects that real ones have.
@@ -10,23 +11,23 @@ struct ArchiveWriter {
 
     /// Writes a document; answers with the bytes, and with what is lost or had to be made up.
     ///
-    /// - Throws: ``AccessoryFileError`` when the document has no accessory, two objects of it have one id, or the file
+    /// - Throws: ``DocumentError`` when the document has no accessory, two objects of it have one id, or the file
     ///   would be too large.
     static func write(
         _ document: AccessoryDocument,
         name: String
-    ) throws(AccessoryFileError) -> (bytes: [UInt8], losses: [FileFinding]) {
+    ) throws(DocumentError) -> (bytes: [UInt8], losses: [Diagnostic]) {
         guard !document.accessories.isEmpty else {
-            throw AccessoryFileError([FileFinding(.error, in: name, "there is no accessory to write")])
+            throw DocumentError([Diagnostic(.error, in: name, "there is no accessory to write")])
         }
-        var losses: [FileFinding] = []
-        let complete = document.completed { losses.append(FileFinding(.warning, in: name, path: $0, $1)) }
+        var losses: [Diagnostic] = []
+        let complete = document.completed { losses.append(Diagnostic(.warning, in: name, path: $0, $1)) }
         let numbering = try ArchiveNumbering(complete, name: name)
         var writer = ArchiveWriter(numbering: numbering)
         let bytes = BinaryPropertyListWriter.write(writer.archive())
         guard bytes.count <= AccessoryFile.maximumSize else {
-            throw AccessoryFileError([
-                FileFinding(
+            throw DocumentError([
+                Diagnostic(
                     .error,
                     in: name,
                     "it would have \(bytes.count) bytes; the most that is read are \(AccessoryFile.maximumSize)"
@@ -40,11 +41,11 @@ struct ArchiveWriter {
         losses += faults.prefix(100)
             .map { fault in
                 let reason = "the new file cannot be served, which a picture of a device can be: \(fault.reason)"
-                return FileFinding(.warning, in: name, path: fault.path, reason)
+                return Diagnostic(.warning, in: name, path: fault.path, reason)
             }
         if faults.count > 100 {
             losses.append(
-                FileFinding(.warning, in: name, "\(faults.count - 100) more things keep it from being served")
+                Diagnostic(.warning, in: name, "\(faults.count - 100) more things keep it from being served")
             )
         }
         return (bytes, losses)

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 /// An accessory of a definition, with where it is from.
@@ -10,7 +11,7 @@ struct DefinedAccessory: Sendable {
     /// Its services, with where they are from; the same ones in the same order.
     var services: [DefinedService]
     /// Where it stands.
-    var field: DefinitionField
+    var field: DocumentField
     /// Where the id is written.
-    var aidField: DefinitionField?
+    var aidField: DocumentField?
 }

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 
 /// A characteristic of a definition, with where it is from.
 struct DefinedCharacteristic: Sendable {
@@ -7,11 +8,11 @@ struct DefinedCharacteristic: Sendable {
     /// Its key in the file; `nil` for one that is not written there.
     var name: String?
     /// Where it stands, or what it follows from.
-    var field: DefinitionField
+    var field: DocumentField
     /// Where its value is written, if it has a place of its own.
-    var valueField: DefinitionField?
+    var valueField: DocumentField?
     /// Where its id is written.
-    var iidField: DefinitionField?
+    var iidField: DocumentField?
     /// Whether its value is written.
     var hasValue = true
 }

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 internal import Simulation
 
@@ -17,15 +18,15 @@ struct DefinedService: Sendable {
     /// Whether people do not see it.
     var isHidden = false
     /// What it says of the services that belong with it.
-    var links: [DefinitionField] = []
+    var links: [DocumentField] = []
     /// Its id.
     var iid: InstanceID?
     /// Where the id is written.
-    var iidField: DefinitionField?
+    var iidField: DocumentField?
     /// What moves its values.
     var simulation: SimulationChoice
     /// Where it stands, or what it follows from.
-    var field: DefinitionField
+    var field: DocumentField
     /// Its key, known when all services of the accessory are.
     var key: ServiceKey
 }

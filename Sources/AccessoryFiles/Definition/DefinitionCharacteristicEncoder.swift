@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 /// Finds the shortest definitions of the characteristics of a service.
@@ -43,7 +44,7 @@ struct DefinitionCharacteristicEncoder {
     }
 
     /// A characteristic under its key; its value alone when nothing else has to be said.
-    func member(at position: Int, iid: DefinitionTree?) -> DefinitionTree.Member {
+    func member(at position: Int, iid: DocumentTree?) -> DocumentTree.Member {
         let characteristic = service.characteristics[position]
         var members = overrides(at: position)
         if let iid {
@@ -65,7 +66,7 @@ struct DefinitionCharacteristicEncoder {
     }
 
     /// A characteristic of Accessory Information whose value follows from the accessory's keys, under its key.
-    func valueless(at position: Int, iid: DefinitionTree?) -> DefinitionTree.Member {
+    func valueless(at position: Int, iid: DocumentTree?) -> DocumentTree.Member {
         var members = overrides(at: position)
         if let iid {
             members.append(.init(CharacteristicField.iid.rawValue, iid))
@@ -89,10 +90,10 @@ struct DefinitionCharacteristicEncoder {
     }
 
     /// What is otherwise than the type has it.
-    private func overrides(at position: Int) -> [DefinitionTree.Member] {
+    private func overrides(at position: Int) -> [DocumentTree.Member] {
         let characteristic = service.characteristics[position]
-        var members: [DefinitionTree.Member] = []
-        func add(_ field: CharacteristicField, _ value: DefinitionTree) {
+        var members: [DocumentTree.Member] = []
+        func add(_ field: CharacteristicField, _ value: DocumentTree) {
             members.append(.init(field.rawValue, value))
         }
         let definition = Catalogue.characteristic(characteristic.type)
@@ -115,11 +116,11 @@ struct DefinitionCharacteristicEncoder {
             add(.range, range(metadata))
         }
         if metadata.step != standard.step {
-            add(.step, metadata.step.map(DefinitionTree.number) ?? .text("none"))
+            add(.step, metadata.step.map(DocumentTree.number) ?? .text("none"))
         }
         if metadata.validValues != standard.validValues {
             let values = metadata.validValues
-            add(.validValues, values.isEmpty ? .text("none") : .list(values.map(DefinitionTree.number)))
+            add(.validValues, values.isEmpty ? .text("none") : .list(values.map(DocumentTree.number)))
         }
         let lengths: [(CharacteristicField, Int?, Int?)] = [
             (.minLength, metadata.minimumLength, standard.minimumLength),
@@ -133,7 +134,7 @@ struct DefinitionCharacteristicEncoder {
         if characteristic.permissions == permissions.union(.hidden), !permissions.contains(.hidden) {
             add(.hidden, .flag(true))
         } else if characteristic.permissions != permissions {
-            add(.permissions, .list(characteristic.permissions.names.map(DefinitionTree.text)))
+            add(.permissions, .list(characteristic.permissions.names.map(DocumentTree.text)))
         }
         if characteristic.adminOnly != definition?.adminOnly ?? [] {
             let accesses: [(AdminOnlyAccess, String)] = [(.read, "read"), (.write, "write"), (.notify, "notify")]
@@ -145,25 +146,13 @@ struct DefinitionCharacteristicEncoder {
         return members
     }
 
-    private func range(_ metadata: CharacteristicMetadata) -> DefinitionTree {
+    private func range(_ metadata: CharacteristicMetadata) -> DocumentTree {
         guard metadata.minimum != nil || metadata.maximum != nil else { return .text("none") }
         return .word("\(metadata.minimum?.definitionText ?? "")...\(metadata.maximum?.definitionText ?? "")")
     }
 
-    private func value(of characteristic: Characteristic) -> DefinitionTree {
-        switch characteristic.value {
-        case nil: return .null
-        case .bool(let value): return .flag(value)
-        case .string(let text): return .text(text)
-        case .data(let bytes): return .text(Base64.encode(bytes))
-        case .number(let number):
-            if !isVerbatim, let definition = Catalogue.characteristic(characteristic.type),
-                let name = definition.name(of: .number(number)), definition.value(named: name) == number,
-                case .text = DefinitionScalar(plain: name).meaning
-            {
-                return .text(name)
-            }
-            return .number(number)
-        }
+    private func value(of characteristic: Characteristic) -> DocumentTree {
+        guard let value = characteristic.value else { return .null }
+        return DocumentTree(isVerbatim ? value.json : characteristic.words.written(value))
     }
 }

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 internal import Simulation
 
@@ -9,7 +10,7 @@ struct DefinitionEncoder {
     private let isFixed: Bool
 
     /// What stands in the file.
-    static func members(of document: AccessoryDocument) -> [DefinitionTree.Member] {
+    static func members(of document: AccessoryDocument) -> [DocumentTree.Member] {
         DefinitionEncoder(document).members
     }
 
@@ -27,7 +28,7 @@ struct DefinitionEncoder {
         document.accessories.count > 1
     }
 
-    private var members: [DefinitionTree.Member] {
+    private var members: [DocumentTree.Member] {
         let main = document.accessories.first ?? DocumentedAccessory(key: document.key, services: [])
         var numbers = DefinitionNumbers(isFixed: isFixed, isVerbatim: document.isVerbatim)
         var members = head(of: main)
@@ -58,9 +59,9 @@ struct DefinitionEncoder {
         }
         if isBridge {
             let others = document.accessories.dropFirst()
-                .map { accessory -> DefinitionTree in
+                .map { accessory -> DocumentTree in
                     let name = self.name(of: accessory)
-                    var members: [DefinitionTree.Member] = []
+                    var members: [DocumentTree.Member] = []
                     members.add(.accessory, .text(name))
                     members.add(.id, accessory.key == name ? nil : .text(accessory.key))
                     members += information(of: accessory, name: name, isBridge: false)
@@ -73,8 +74,8 @@ struct DefinitionEncoder {
         return members
     }
 
-    private func head(of main: DocumentedAccessory) -> [DefinitionTree.Member] {
-        var members: [DefinitionTree.Member] = []
+    private func head(of main: DocumentedAccessory) -> [DocumentTree.Member] {
+        var members: [DocumentTree.Member] = []
         members.add(isBridge ? .bridge : .accessory, .text(document.name))
         members.add(.id, main.key == document.name ? nil : .text(main.key))
         members.add(.serverID, document.key == main.key ? nil : .text(document.key))
@@ -92,10 +93,10 @@ struct DefinitionEncoder {
         of accessory: DocumentedAccessory,
         name: String,
         isBridge: Bool
-    ) -> [DefinitionTree.Member] {
+    ) -> [DocumentTree.Member] {
         guard !document.isVerbatim else { return [] }
         let standard = standard(for: accessory, isBridge: isBridge)
-        var members: [DefinitionTree.Member] = []
+        var members: [DocumentTree.Member] = []
         for (key, type) in Self.keys {
             if let text = accessory.text(of: type), text != standard[type] {
                 members.add(key, .text(text))
@@ -118,7 +119,7 @@ struct DefinitionEncoder {
         ]
     }
 
-    private func services(of accessory: DocumentedAccessory, name: String, isMain: Bool) -> [DefinitionTree] {
+    private func services(of accessory: DocumentedAccessory, name: String, isMain: Bool) -> [DocumentTree] {
         var numbers = DefinitionNumbers(isFixed: isFixed, isVerbatim: document.isVerbatim, services: accessory.services)
         let encoder = DefinitionServiceEncoder(accessory.services, isVerbatim: document.isVerbatim)
         let standard = standard(for: accessory, isBridge: isMain && isBridge)
@@ -129,7 +130,7 @@ struct DefinitionEncoder {
             serialNumber: accessory.text(of: .serialNumber) ?? standard[.serialNumber] ?? "",
             firmware: accessory.text(of: .firmwareRevision) ?? standard[.firmwareRevision] ?? ""
         )
-        var trees: [DefinitionTree] = []
+        var trees: [DocumentTree] = []
         for position in accessory.services.indices {
             let service = accessory.services[position]
             let ids = numbers.written(service)
@@ -173,8 +174,8 @@ extension DocumentedService {
     }
 }
 
-extension [DefinitionTree.Member] {
-    fileprivate mutating func add(_ key: AccessoryKey, _ value: DefinitionTree?) {
+extension [DocumentTree.Member] {
+    fileprivate mutating func add(_ key: AccessoryKey, _ value: DocumentTree?) {
         if let value {
             append(.init(key.rawValue, value))
         }

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 /// Finds the ids that have to be written: those that are not the next ones.
@@ -6,9 +7,9 @@ struct DefinitionNumbers {
     /// Which ids of a service have to be written.
     struct ServiceIDs {
         /// Its own; `nil` for one that is not written.
-        var service: DefinitionTree?
+        var service: DocumentTree?
         /// Those of its characteristics.
-        var characteristics: [DefinitionTree?]
+        var characteristics: [DocumentTree?]
 
         /// Whether none has to be.
         var areImplied: Bool {
@@ -29,7 +30,7 @@ struct DefinitionNumbers {
     }
 
     /// What is written of an accessory's id.
-    mutating func written(_ id: AccessoryID?) -> DefinitionTree? {
+    mutating func written(_ id: AccessoryID?) -> DocumentTree? {
         written(id?.rawValue)
     }
 
@@ -46,7 +47,7 @@ struct DefinitionNumbers {
         )
     }
 
-    private mutating func written(_ id: UInt64?, isImplied: Bool = true) -> DefinitionTree? {
+    private mutating func written(_ id: UInt64?, isImplied: Bool = true) -> DocumentTree? {
         guard let id else { return nil }
         let isNext = id == last + 1
         if id <= IdentifierMap.maximumID {

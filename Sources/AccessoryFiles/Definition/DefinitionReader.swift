@@ -1,5 +1,7 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
+internal import YAMLDocuments
 
 /// Reads accessories that people have written, in YAML or JSON.
 ///
@@ -12,59 +14,42 @@ enum DefinitionReader {
     static func read(
         _ bytes: [UInt8],
         name: String,
-        include: (String) throws(AccessoryFileError) -> [UInt8]?
-    ) throws(AccessoryFileError) -> AccessoryFileReading {
+        include: (String) throws(DocumentError) -> [UInt8]?
+    ) throws(DocumentError) -> AccessoryFileReading {
         var session = DefinitionSession()
         guard let (root, kind) = compose(bytes, in: name, &session.findings) else {
-            throw AccessoryFileError(session.findings.ordered)
+            throw DocumentError(session.findings.ordered)
         }
-        let field = DefinitionField(file: name, path: .root, node: root)
+        let field = DocumentField(file: name, path: .root, node: root)
         load(from: field, &session, include)
         let document = session.document(field)
         guard let document, !session.findings.hasErrors else {
-            throw AccessoryFileError(session.findings.ordered)
+            throw DocumentError(session.findings.ordered)
         }
         return AccessoryFileReading(kind: kind, document: document, warnings: session.findings.ordered)
     }
 
     /// Whether a text is one that can be understood, within the limits for size and depth, whatever it says.
     static func isComposed(_ bytes: [UInt8], name: String) -> Bool {
-        var findings = DefinitionFindings()
+        var findings = DiagnosticCollector()
         return compose(bytes, in: name, &findings) != nil
     }
 
     /// The root of a text in YAML or JSON, and which it is.
-    ///
-    /// - Parameter firstKey: The key with which such a text begins.
     static func compose(
         _ bytes: [UInt8],
         in file: String,
-        firstKey: String = "accessory",
-        _ findings: inout DefinitionFindings
-    ) -> (root: DefinitionNode, kind: AccessoryFileKind)? {
-        guard let bytes = DefinitionText.checked(bytes, in: file, &findings) else { return nil }
-        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        guard first == UInt8(ascii: "{") else {
-            return YAMLComposer.compose(bytes, in: file, firstKey: firstKey, &findings).map { ($0, .yaml) }
-        }
-        var faults = findings
-        if let root = JSONComposer.compose(bytes, in: file, &faults) {
-            findings = faults
-            return (root, .json)
-        }
-        guard !file.lowercased().hasSuffix(".json") else {
-            findings = faults
-            return nil
-        }
-        // YAML knows braces, too.
-        return YAMLComposer.compose(bytes, in: file, firstKey: firstKey, &findings).map { ($0, .yaml) }
+        _ findings: inout DiagnosticCollector
+    ) -> (root: DocumentNode, kind: AccessoryFileKind)? {
+        TextDocument.read(bytes, in: file, firstKey: "accessory", &findings)
+            .map { ($0.root.node, $0.language == .json ? .json : .yaml) }
     }
 
     /// Reads the files that are included, each once.
     private static func load(
-        from root: DefinitionField,
+        from root: DocumentField,
         _ session: inout DefinitionSession,
-        _ include: (String) throws(AccessoryFileError) -> [UInt8]?
+        _ include: (String) throws(DocumentError) -> [UInt8]?
     ) {
         guard let accessories = root.node.mapping?.first(where: { $0.key == AccessoryKey.accessories.rawValue }),
             case .sequence(let entries) = accessories.value.content
@@ -81,10 +66,10 @@ enum DefinitionReader {
             }
             let field = root.member(accessories).element(entry, at: index).member(member)
             let content: [UInt8]?
-            do throws(AccessoryFileError) {
+            do throws(DocumentError) {
                 content = try include(path)
             } catch {
-                let reason = error.findings.first?.reason ?? "name another file"
+                let reason = error.diagnostics.first?.reason ?? "name another file"
                 session.findings.report(field, "\(path.quotedForPeople) cannot be read: \(reason)")
                 continue
             }
@@ -105,7 +90,7 @@ enum DefinitionReader {
                 var findings = session.findings
                 let composed = compose(bytes, in: file, &findings)
                 // Nothing of another file, such as one with passwords, is repeated in a message.
-                guard DefinitionText.isDefinition(bytes, composed?.root) else {
+                guard DocumentText.isDefinition(bytes, composed?.root) else {
                     session.findings.report(
                         field,
                         "\(path.quotedForPeople) is not a definition; name a file that begins with \"accessory: NAME\""
@@ -114,7 +99,7 @@ enum DefinitionReader {
                 }
                 session.findings = findings
                 if let (node, _) = composed {
-                    session.included[path] = DefinitionField(file: file, path: .root, node: node)
+                    session.included[path] = DocumentField(file: file, path: .root, node: node)
                 }
             }
         }

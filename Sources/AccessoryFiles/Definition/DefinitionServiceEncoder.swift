@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 internal import Simulation
 
@@ -32,7 +33,7 @@ struct DefinitionServiceEncoder {
         at position: Int,
         ids: DefinitionNumbers.ServiceIDs,
         implied: DocumentedService
-    ) -> DefinitionTree? {
+    ) -> DocumentTree? {
         let service = services[position]
         var following = 0
         while following < min(service.characteristics.count, implied.characteristics.count),
@@ -60,13 +61,13 @@ struct DefinitionServiceEncoder {
     }
 
     /// Any other service.
-    func service(at position: Int, ids: DefinitionNumbers.ServiceIDs) -> DefinitionTree {
+    func service(at position: Int, ids: DefinitionNumbers.ServiceIDs) -> DocumentTree {
         let service = services[position]
-        var members: [DefinitionTree.Member] = []
+        var members: [DocumentTree.Member] = []
         members.add(.type, Self.name(of: service.key.type))
         let hasName = hasName(service, ids)
         if hasName {
-            members.add(.name, service.name.map(DefinitionTree.text))
+            members.add(.name, service.name.map(DocumentTree.text))
         }
         members += flags(of: position, ids: ids)
         let start = hasName ? 1 : 0
@@ -84,10 +85,10 @@ struct DefinitionServiceEncoder {
     }
 
     /// What a service says besides its type, its name and its characteristics.
-    private func flags(of position: Int, ids: DefinitionNumbers.ServiceIDs) -> [DefinitionTree.Member] {
+    private func flags(of position: Int, ids: DefinitionNumbers.ServiceIDs) -> [DocumentTree.Member] {
         let service = services[position]
-        var members: [DefinitionTree.Member] = []
-        members.add(.id, self.ids[position].map(DefinitionTree.text))
+        var members: [DocumentTree.Member] = []
+        members.add(.id, self.ids[position].map(DocumentTree.text))
         members.add(.iid, ids.service)
         members.add(.primary, service.isPrimary ? .flag(true) : nil)
         members.add(.hidden, service.isHidden ? .flag(true) : nil)
@@ -128,14 +129,14 @@ struct DefinitionServiceEncoder {
             }
     }
 
-    private static func name(of type: ServiceType) -> DefinitionTree {
+    private static func name(of type: ServiceType) -> DocumentTree {
         if let definition = Catalogue.service(type), Catalogue.service(named: definition.id)?.type == type {
             return .text(definition.id)
         }
         return .text(type.uuid.description)
     }
 
-    private func simulation(of service: DocumentedService) -> DefinitionTree {
+    private func simulation(of service: DocumentedService) -> DocumentTree {
         switch service.simulation {
         case .automatic: return .text("auto")
         case .none: return .text("none")
@@ -143,14 +144,14 @@ struct DefinitionServiceEncoder {
             guard let definition = SimulationCatalogue.model(named: model.name), !model.arguments.isEmpty else {
                 return .text(model.name)
             }
-            let written = definition.parameters.compactMap { parameter -> DefinitionTree.Member? in
+            let written = definition.parameters.compactMap { parameter -> DocumentTree.Member? in
                 model.arguments[parameter.name].map { .init(parameter.name, argument($0, of: service)) }
             }
             return .inlineMap([.init(definition.name, .inlineMap(written))])
         }
     }
 
-    private func argument(_ argument: SimulationArgument, of service: DocumentedService) -> DefinitionTree {
+    private func argument(_ argument: SimulationArgument, of service: DocumentedService) -> DocumentTree {
         switch argument {
         case .duration(let duration): return .word(DurationText.write(duration) ?? "0s")
         case .characteristic(let type):
@@ -167,14 +168,14 @@ struct DefinitionServiceEncoder {
     }
 
     /// The shortest that means a service: its type, its name, its id, or both of the first and the last.
-    private func link(_ key: ServiceKey) -> DefinitionTree {
+    private func link(_ key: ServiceKey) -> DocumentTree {
         let typeName = Catalogue.service(key.type)?.id ?? key.type.uuid.description
         let target = positions[key]
         let candidates = [typeName, target.flatMap { services[$0].name }, target.flatMap { ids[$0] }]
         for candidate in candidates.compactMap(\.self) where meant(by: candidate) == [key] {
             return .text(candidate)
         }
-        let type = DefinitionTree.Member(ServiceField.type.rawValue, Self.name(of: key.type))
+        let type = DocumentTree.Member(ServiceField.type.rawValue, Self.name(of: key.type))
         return .inlineMap(key.subtype.isEmpty ? [type] : [type, .init(ServiceField.id.rawValue, .text(key.subtype))])
     }
 
@@ -193,8 +194,8 @@ extension Characteristic {
     }
 }
 
-extension [DefinitionTree.Member] {
-    fileprivate mutating func add(_ key: ServiceField, _ value: DefinitionTree?) {
+extension [DocumentTree.Member] {
+    fileprivate mutating func add(_ key: ServiceField, _ value: DocumentTree?) {
         if let value {
             append(.init(key.rawValue, value))
         }

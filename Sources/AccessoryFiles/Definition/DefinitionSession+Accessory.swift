@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 internal import Simulation
 
@@ -15,9 +16,9 @@ extension DefinitionSession {
 
     /// What stands beside `include`, in the place of what the file says.
     struct Replacement {
-        var name: DefinitionField?
-        var id: DefinitionField?
-        var aid: DefinitionField?
+        var name: DocumentField?
+        var id: DocumentField?
+        var aid: DocumentField?
     }
 
     /// An accessory with everything that follows from what is written; `fixed` numbers what has no id.
@@ -28,7 +29,7 @@ extension DefinitionSession {
     ///   - isFixed: Whether ids that are not written are the next ones for good, unless it says otherwise itself.
     ///   - replacement: What is said of an included accessory beside its file.
     mutating func accessory(
-        _ map: DefinitionMap<AccessoryKey>,
+        _ map: DocumentMap<AccessoryKey>,
         role: Role,
         isFixed: Bool = false,
         replacement: Replacement? = nil
@@ -99,19 +100,19 @@ extension DefinitionSession {
     }
 
     /// Whether what has no id is numbered for good.
-    mutating func areFixed(_ map: DefinitionMap<AccessoryKey>, without standard: Bool = false) -> Bool {
+    mutating func areFixed(_ map: DocumentMap<AccessoryKey>, without standard: Bool = false) -> Bool {
         map[.ids].flatMap { word($0, [("kept", false), ("fixed", true)]) } ?? standard
     }
 
     /// Puts the two services in front that every accessory or server has.
     private mutating func addInformation(
         to services: inout [DefinedService],
-        _ map: DefinitionMap<AccessoryKey>,
+        _ map: DocumentMap<AccessoryKey>,
         name: String,
-        nameField: DefinitionField?,
+        nameField: DocumentField?,
         key: String,
         role: Role,
-        _ listed: [DefinitionField]
+        _ listed: [DocumentField]
     ) {
         if !services.contains(where: { $0.type == .accessoryInformation }) {
             var service = DefinedService(
@@ -143,19 +144,19 @@ extension DefinitionSession {
     /// Gives Accessory Information what follows from the accessory's keys, in front of what it lists itself.
     private mutating func inform(
         _ service: inout DefinedService,
-        _ map: DefinitionMap<AccessoryKey>,
+        _ map: DocumentMap<AccessoryKey>,
         name: String,
-        nameField: DefinitionField?,
+        nameField: DocumentField?,
         key: String,
         role: Role,
-        _ listed: [DefinitionField]
+        _ listed: [DocumentField]
     ) {
         // The type alone, without a word about what is wrong with it: that comes with the service.
         let types = listed.lazy.compactMap { field -> ServiceType? in
             let text = field.node.mapping?.first { $0.key == ServiceField.type.rawValue }?.value.scalar?.text
             return text.flatMap { Catalogue.service(named: $0)?.type ?? HAPUUID($0).map { ServiceType($0) } }
         }
-        let fields: [CharacteristicType: DefinitionField?] = [
+        let fields: [CharacteristicType: DocumentField?] = [
             .name: nameField, .manufacturer: map[.manufacturer], .model: map[.model],
             .serialNumber: map[.serialNumber], .firmwareRevision: map[.firmware],
         ]

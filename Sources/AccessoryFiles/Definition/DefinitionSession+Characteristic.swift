@@ -1,9 +1,10 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 extension DefinitionSession {
     /// The characteristics of a service that are written; each type once, but for a real device's.
-    mutating func characteristics(_ field: DefinitionField) -> [DefinedCharacteristic] {
+    mutating func characteristics(_ field: DocumentField) -> [DefinedCharacteristic] {
         guard let members = field.node.mapping else {
             findings.report(
                 field,
@@ -31,8 +32,8 @@ extension DefinitionSession {
     }
 
     private mutating func characteristic(
-        _ member: DefinitionMember,
-        of parent: DefinitionField
+        _ member: DocumentMember,
+        of parent: DocumentField
     ) -> DefinedCharacteristic? {
         let field = parent.member(member)
         guard member.value.mapping != nil else {
@@ -41,7 +42,7 @@ extension DefinitionSession {
             characteristic.value = value(field, of: characteristic)
             return DefinedCharacteristic(characteristic: characteristic, name: member.key, field: field)
         }
-        guard let map = DefinitionMap(field, known: CharacteristicField.allCases, &findings) else { return nil }
+        guard let map = DocumentMap(field, known: CharacteristicField.allCases, &findings) else { return nil }
         guard var characteristic = declaration(member, map) else { return nil }
         override(&characteristic, with: map)
         let written = map[.value]
@@ -65,7 +66,7 @@ extension DefinitionSession {
     }
 
     /// A characteristic as its type has it: the catalogue's, or a vendor's with what must be said of it.
-    private mutating func declaration(_ member: DefinitionMember, _ map: DefinitionMap<CharacteristicField>)
+    private mutating func declaration(_ member: DocumentMember, _ map: DocumentMap<CharacteristicField>)
         -> Characteristic?
     {
         let type: CharacteristicType
@@ -106,7 +107,7 @@ extension DefinitionSession {
     private mutating func definition(
         named name: String,
         at position: TextPosition,
-        _ field: DefinitionField
+        _ field: DocumentField
     ) -> CharacteristicDefinition? {
         if let definition = Catalogue.characteristic(named: name) {
             return definition
@@ -157,7 +158,7 @@ extension DefinitionSession {
     ]
 
     /// Takes over what a map says otherwise than the type.
-    private mutating func override(_ characteristic: inout Characteristic, with map: DefinitionMap<CharacteristicField>)
+    private mutating func override(_ characteristic: inout Characteristic, with map: DocumentMap<CharacteristicField>)
     {
         if let field = map[.format], let format = word(field, Self.formats) {
             characteristic.metadata.format = format
@@ -210,11 +211,11 @@ extension DefinitionSession {
         characteristic.iid = instanceID(map[.iid])
     }
 
-    func isNone(_ field: DefinitionField) -> Bool {
+    func isNone(_ field: DocumentField) -> Bool {
         field.node.scalar?.text == "none"
     }
 
-    private mutating func length(_ field: DefinitionField, in range: ClosedRange<UInt64>) -> Int? {
+    private mutating func length(_ field: DocumentField, in range: ClosedRange<UInt64>) -> Int? {
         guard !isNone(field) else { return nil }
         // A real device says what it likes.
         if isVerbatim, case .number(let number) = field.node.scalar?.meaning, let length = number.integer(as: Int.self)
@@ -224,7 +225,7 @@ extension DefinitionSession {
         return integer(field, in: range).map { Int($0) }
     }
 
-    private mutating func step(_ field: DefinitionField, _ metadata: inout CharacteristicMetadata) {
+    private mutating func step(_ field: DocumentField, _ metadata: inout CharacteristicMetadata) {
         metadata.step = nil
         guard !isNone(field) else { return }
         guard case .number(let step) = field.node.scalar?.meaning, step > 0 || isVerbatim else {
@@ -233,7 +234,7 @@ extension DefinitionSession {
         metadata.step = step
     }
 
-    private mutating func range(_ field: DefinitionField, _ metadata: inout CharacteristicMetadata) {
+    private mutating func range(_ field: DocumentField, _ metadata: inout CharacteristicMetadata) {
         metadata.minimum = nil
         metadata.maximum = nil
         guard !isNone(field) else { return }
@@ -245,7 +246,7 @@ extension DefinitionSession {
         var limits: [JSONNumber?] = []
         for side in [text[..<dots.lowerBound], text[dots.upperBound...]] {
             let side = String(side.drop { $0 == " " })
-            let number = JSONNumber(definition: String(side.reversed().drop { $0 == " " }.reversed()))
+            let number = JSONNumber(decimal: String(side.reversed().drop { $0 == " " }.reversed()))
             guard side.isEmpty || number != nil else {
                 return findings.report(field, "\(field.node.kind) is no range; \(remedy)")
             }
@@ -269,21 +270,17 @@ extension DefinitionSession {
         metadata.maximum = limits[1]
     }
 
-    private mutating func validValues(_ field: DefinitionField, of characteristic: Characteristic) -> [JSONNumber] {
+    private mutating func validValues(_ field: DocumentField, of characteristic: Characteristic) -> [JSONNumber] {
         guard !isNone(field) else { return [] }
-        let definition = Catalogue.characteristic(characteristic.type)
+        let words = characteristic.words
+        let hasNames = Catalogue.characteristic(characteristic.type)?.valueNames.isEmpty == false
+        let allowed = hasNames ? words.allowedValues : "a number"
         var values: [JSONNumber] = []
         for field in list(field) {
-            switch field.node.scalar?.meaning {
-            case .number(let number): values.append(number)
-            case .text:
-                if let number = field.node.scalar.flatMap({ definition?.value(named: $0.text) }) {
-                    values.append(number)
-                } else {
-                    fallthrough
-                }
-            case .null, .bool, nil:
-                findings.report(field, "\(field.node.kind) is no number\(Self.orName(of: definition))")
+            if let number = field.node.scalar.flatMap({ words.number(of: $0.text) }) {
+                values.append(number)
+            } else {
+                findings.report(field, "\(field.node.kind) is no number; write \(allowed)")
             }
         }
         guard !isVerbatim else { return values }
@@ -296,16 +293,5 @@ extension DefinitionSession {
             findings.report(field, "\(reason); write \(ascending)")
         }
         return values
-    }
-
-    /// The end of a sentence that says what may be written besides a number.
-    static func orName(
-        of definition: CharacteristicDefinition?,
-        where isValid: (JSONNumber) -> Bool = { _ in true }
-    ) -> String {
-        let names = definition?.valueNames.filter { isValid($0.value) } ?? []
-        guard !names.isEmpty else { return "; write a number" }
-        let few = names.prefix(12).map { "\($0.name) (\($0.value))" }.joined(separator: ", ")
-        return "; write \(few)\(names.count > 12 ? " …" : "")"
     }
 }

@@ -1,8 +1,9 @@
 internal import AccessoryModel
+internal import Documents
 
 extension DefinitionSession {
     /// Notes what is written of a characteristic and says nothing about the values of its format.
-    mutating func noteForeign(_ map: DefinitionMap<CharacteristicField>, to format: CharacteristicFormat) {
+    mutating func noteForeign(_ map: DocumentMap<CharacteristicField>, to format: CharacteristicFormat) {
         let foreign: [CharacteristicField] =
             switch format {
             case .bool: [.unit, .range, .step, .validValues, .minLength, .maxLength, .maxDataLength]
@@ -19,7 +20,7 @@ extension DefinitionSession {
 
     /// Notes a least length of a text that is above the greatest one.
     mutating func checkLengths(
-        _ map: DefinitionMap<CharacteristicField>,
+        _ map: DocumentMap<CharacteristicField>,
         _ metadata: inout CharacteristicMetadata
     ) {
         let greatest = metadata.maximumLength ?? CharacteristicMetadata.standardLength

@@ -1,9 +1,10 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 extension DefinitionSession {
     /// What a file says; `nil` when it does not say enough to look further.
-    mutating func document(_ root: DefinitionField) -> AccessoryDocument? {
+    mutating func document(_ root: DocumentField) -> AccessoryDocument? {
         guard let members = root.node.mapping else {
             findings.report(root, "\(root.node.kind) stands where a map is expected; begin with \"accessory: NAME\"")
             return nil
@@ -19,7 +20,7 @@ extension DefinitionSession {
             )
         }
         let keys = isBridge ? AccessoryKey.bridging + [.accessory] : AccessoryKey.alone
-        guard let map = DefinitionMap(root, known: keys, hint: { Self.hint($0, isBridge: isBridge) }, &findings) else {
+        guard let map = DocumentMap(root, known: keys, hint: { Self.hint($0, isBridge: isBridge) }, &findings) else {
             return nil
         }
         if !isBridge, map.lacks(.accessory) {
@@ -73,7 +74,7 @@ extension DefinitionSession {
         }
     }
 
-    private mutating func bridged(_ map: DefinitionMap<AccessoryKey>, areFixed: Bool) -> [DefinedAccessory] {
+    private mutating func bridged(_ map: DocumentMap<AccessoryKey>, areFixed: Bool) -> [DefinedAccessory] {
         guard let field = map[.accessories] else {
             findings.report(map.field, "a bridge has accessories behind it; list them under \"accessories\"")
             return []
@@ -94,7 +95,7 @@ extension DefinitionSession {
                 if entry.node.mapping?.contains(where: { $0.key == AccessoryKey.include.rawValue }) == true {
                     return included(entry, areFixed: areFixed)
                 }
-                guard let map = DefinitionMap(entry, known: AccessoryKey.bridged, hint: Self.bridgedHint, &findings)
+                guard let map = DocumentMap(entry, known: AccessoryKey.bridged, hint: Self.bridgedHint, &findings)
                 else {
                     return nil
                 }
@@ -119,8 +120,8 @@ extension DefinitionSession {
     }
 
     /// An accessory that stands in another file.
-    private mutating func included(_ entry: DefinitionField, areFixed: Bool) -> DefinedAccessory? {
-        guard let beside = DefinitionMap(entry, known: AccessoryKey.including, hint: Self.includingHint, &findings),
+    private mutating func included(_ entry: DocumentField, areFixed: Bool) -> DefinedAccessory? {
+        guard let beside = DocumentMap(entry, known: AccessoryKey.including, hint: Self.includingHint, &findings),
             let field = beside[.include], let path = text(field), let root = included[path]
         else {
             return nil
@@ -139,7 +140,7 @@ extension DefinitionSession {
             return nil
         }
         guard
-            let map = DefinitionMap(
+            let map = DocumentMap(
                 root,
                 known: AccessoryKey.alone,
                 hint: { Self.hint($0, isBridge: false) },
@@ -169,12 +170,12 @@ extension DefinitionSession {
         }
     }
 
-    private mutating func category(_ map: DefinitionMap<AccessoryKey>) -> AccessoryCategory? {
+    private mutating func category(_ map: DocumentMap<AccessoryKey>) -> AccessoryCategory? {
         map[.category].flatMap { category($0) }
     }
 
     /// A category by name or number; notes what is none.
-    mutating func category(_ field: DefinitionField) -> AccessoryCategory? {
+    mutating func category(_ field: DocumentField) -> AccessoryCategory? {
         let scalar = field.node.scalar
         if case .number(let number) = scalar?.meaning, let raw = number.integer(as: UInt8.self),
             let category = AccessoryCategory(raw)
@@ -230,7 +231,7 @@ extension DefinedAccessory {
     }
 }
 
-extension DefinitionField {
+extension DocumentField {
     /// Whether the end of its path says what it is.
     fileprivate var isNamed: Bool {
         switch path {
@@ -240,7 +241,7 @@ extension DefinitionField {
     }
 }
 
-extension DefinitionNode {
+extension DocumentNode {
     /// How many values it has, itself counted.
     fileprivate var count: Int {
         switch content {

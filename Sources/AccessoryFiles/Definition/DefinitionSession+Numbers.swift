@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 extension DefinitionSession {
@@ -7,7 +8,7 @@ extension DefinitionSession {
     ///
     /// The services of a real device may have the ids of other objects.
     mutating func number(_ services: inout [DefinedService], isFixed: Bool) {
-        var owners: [UInt64: DefinitionPath] = [:]
+        var owners: [UInt64: DocumentPath] = [:]
         // A server keeps 1 for Accessory Information.
         let written = services.flatMap { [$0.iid] + $0.characteristics.map(\.characteristic.iid) }
         var ids = FreeIDs(after: isFixed ? 0 : 1, besides: written.lazy.compactMap { $0?.rawValue })
@@ -32,8 +33,8 @@ extension DefinitionSession {
 
     /// The same for the accessories of a server.
     mutating func number(_ accessories: inout [DefinedAccessory], isFixed: Bool) {
-        var owners: [UInt64: DefinitionPath] = [:]
-        var keys: [String: DefinitionPath] = [:]
+        var owners: [UInt64: DocumentPath] = [:]
+        var keys: [String: DocumentPath] = [:]
         var ids = FreeIDs(after: 0, besides: accessories.lazy.compactMap(\.documented.aid?.rawValue))
         for position in accessories.indices {
             let accessory = accessories[position]
@@ -58,8 +59,8 @@ extension DefinitionSession {
 
     private mutating func take(
         _ id: UInt64,
-        _ field: DefinitionField,
-        _ owners: inout [UInt64: DefinitionPath],
+        _ field: DocumentField,
+        _ owners: inout [UInt64: DocumentPath],
         whole: String = "the added Accessory Information"
     ) {
         if let other = owners.updateValue(field.path, forKey: id) {
@@ -70,7 +71,7 @@ extension DefinitionSession {
     }
 }
 
-extension DefinitionPath {
+extension DocumentPath {
     /// The path, or words for the whole.
     fileprivate func shown(whole: String) -> String {
         let text = description

@@ -1,11 +1,12 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 internal import Simulation
 
 extension DefinitionSession {
     /// A service as it is written, completed unless it says otherwise; `nil` when its type is not known.
-    mutating func service(_ field: DefinitionField) -> DefinedService? {
-        guard let map = DefinitionMap(field, known: ServiceField.allCases, &findings) else {
+    mutating func service(_ field: DocumentField) -> DefinedService? {
+        guard let map = DocumentMap(field, known: ServiceField.allCases, &findings) else {
             return nil
         }
         guard let type = serviceType(map) else { return nil }
@@ -37,7 +38,7 @@ extension DefinitionSession {
         )
     }
 
-    private mutating func serviceType(_ map: DefinitionMap<ServiceField>) -> ServiceType? {
+    private mutating func serviceType(_ map: DocumentMap<ServiceField>) -> ServiceType? {
         guard let field = map[.type] else {
             if map.lacks(.type) {
                 findings.report(map.field, "the service has no type; add one, such as \"type: Switch\"")
@@ -63,7 +64,7 @@ extension DefinitionSession {
 
     /// The name that a service is known by, which becomes a characteristic when it has a key of its own.
     private mutating func name(
-        _ map: DefinitionMap<ServiceField>,
+        _ map: DocumentMap<ServiceField>,
         of type: ServiceType,
         _ characteristics: inout [DefinedCharacteristic]
     ) -> String? {
@@ -97,7 +98,7 @@ extension DefinitionSession {
     /// can be added to a file without another id for the first.
     mutating func identify(_ services: inout [DefinedService]) -> [[ServiceKey]] {
         var types: Set<ServiceType> = []
-        var keys: [ServiceKey: DefinitionField] = [:]
+        var keys: [ServiceKey: DocumentField] = [:]
         for position in services.indices {
             let service = services[position]
             let isFirst = types.insert(service.type).inserted
@@ -120,14 +121,14 @@ extension DefinitionSession {
 
     private mutating func link(
         of service: DefinedService,
-        _ field: DefinitionField,
+        _ field: DocumentField,
         among services: DefinedServiceIndex,
         _ names: [String]
     ) -> ServiceKey? {
         let found: [ServiceKey]
         let shown: String
         if field.node.mapping != nil {
-            guard let map = DefinitionMap<ServiceField>(field, known: [.type, .id], &findings),
+            guard let map = DocumentMap<ServiceField>(field, known: [.type, .id], &findings),
                 let type = serviceType(map)
             else {
                 return nil

@@ -1,11 +1,12 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 internal import Simulation
 
 extension DefinitionSession {
     /// What moves the values of a service.
     mutating func simulation(
-        _ field: DefinitionField?,
+        _ field: DocumentField?,
         _ characteristics: [DefinedCharacteristic]
     ) -> SimulationChoice {
         let standard: SimulationChoice = isVerbatim ? .none : .automatic
@@ -45,7 +46,7 @@ extension DefinitionSession {
         if case .null = inner.node.scalar?.meaning {
             return .model(model.model())
         }
-        guard let map = DefinitionMap(inner, known: model.parameters.map { FreeKey(rawValue: $0.name) }, &findings)
+        guard let map = DocumentMap(inner, known: model.parameters.map { FreeKey(rawValue: $0.name) }, &findings)
         else { return standard }
         var arguments: [String: SimulationArgument] = [:]
         for parameter in model.parameters {
@@ -59,7 +60,7 @@ extension DefinitionSession {
     private mutating func check(
         _ model: SimulationModelDefinition,
         _ characteristics: [DefinedCharacteristic],
-        _ field: DefinitionField
+        _ field: DocumentField
     ) {
         let types = Set(characteristics.map(\.characteristic.type))
         let missing = model.needs.filter { !types.contains($0) }
@@ -72,7 +73,7 @@ extension DefinitionSession {
     }
 
     mutating func argument(
-        _ field: DefinitionField,
+        _ field: DocumentField,
         of kind: SimulationParameter.Kind,
         _ characteristics: [DefinedCharacteristic]
     ) -> SimulationArgument? {
@@ -114,7 +115,7 @@ extension DefinitionSession {
 
     /// The characteristic that an argument names; none for a duration, and for a number that lacks its unit.
     private func characteristic(
-        _ field: DefinitionField,
+        _ field: DocumentField,
         among characteristics: [DefinedCharacteristic]
     ) -> DefinedCharacteristic? {
         guard let scalar = field.node.scalar, case .text = scalar.meaning, DurationText.read(scalar.text) == nil else {
@@ -128,7 +129,7 @@ extension DefinitionSession {
     }
 
     /// The type of a characteristic, when it can hold seconds.
-    private mutating func seconds(_ characteristic: Characteristic, _ field: DefinitionField) -> CharacteristicType? {
+    private mutating func seconds(_ characteristic: Characteristic, _ field: DocumentField) -> CharacteristicType? {
         let metadata = characteristic.metadata
         switch metadata.format {
         case .uint8, .uint16, .uint32, .uint64, .int, .float:
@@ -145,7 +146,7 @@ extension DefinitionSession {
     }
 
     private mutating func duration(
-        _ field: DefinitionField,
+        _ field: DocumentField,
         in range: ClosedRange<Duration>,
         orElse other: String
     ) -> Duration? {

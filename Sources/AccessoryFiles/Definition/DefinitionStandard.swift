@@ -150,14 +150,4 @@ extension CharacteristicDefinition {
         guard let number = value.number ?? value.bool.map({ $0 ? 1 : 0 }) else { return nil }
         return valueNames.first { $0.value == number }?.name
     }
-
-    /// The value with this name; case, blanks, `-`, `_` and `.` do not count.
-    func value(named name: String) -> JSONNumber? {
-        let key = Self.key(name)
-        return valueNames.first { Self.key($0.name) == key }?.value
-    }
-
-    private static func key(_ name: String) -> String {
-        name.filter { !" -_.".contains($0) }.lowercased()
-    }
 }

@@ -1,4 +1,6 @@
+internal import Documents
 internal import HAPCore
+internal import YAMLDocuments
 
 /// Writes accessories as people would write them, in YAML or JSON.
 ///
@@ -7,30 +9,30 @@ internal import HAPCore
 enum DefinitionWriter {
     /// Writes a document, with what a definition cannot say of it.
     ///
-    /// - Throws: ``AccessoryFileError`` when nobody could read the definition, as when it is too large.
+    /// - Throws: ``DocumentError`` when nobody could read the definition, as when it is too large.
     static func write(
         _ document: AccessoryDocument,
         as kind: AccessoryFileKind,
         name: String
-    ) throws(AccessoryFileError) -> (bytes: [UInt8], losses: [FileFinding]) {
-        var refusals: [FileFinding] = []
+    ) throws(DocumentError) -> (bytes: [UInt8], losses: [Diagnostic]) {
+        var refusals: [Diagnostic] = []
         if !document.isVerbatim {
             let bytes = text(document, as: kind)
-            do throws(AccessoryFileError) {
+            do throws(DocumentError) {
                 return (bytes, try losses(of: document, in: bytes, name: name))
             } catch {
                 // As a picture, it would be no smaller.
                 guard DefinitionReader.isComposed(bytes, name: name) else { throw unreadable(error, name: name) }
-                refusals = error.findings.filter { $0.severity == .error }
+                refusals = error.diagnostics.filter { $0.severity == .error }
             }
         }
         var verbatim = document
         verbatim.isVerbatim = true
         let bytes = text(verbatim, as: kind)
-        do throws(AccessoryFileError) {
+        do throws(DocumentError) {
             let losses = try losses(of: verbatim, in: bytes, name: name)
             let reasons = refusals.map { finding in
-                FileFinding(
+                Diagnostic(
                     .warning,
                     in: name,
                     path: finding.path,
@@ -48,16 +50,16 @@ enum DefinitionWriter {
         of document: AccessoryDocument,
         in bytes: [UInt8],
         name: String
-    ) throws(AccessoryFileError) -> [FileFinding] {
+    ) throws(DocumentError) -> [Diagnostic] {
         let again = try DefinitionReader.read(bytes, name: name) { _ in nil }
         return DocumentDifference.all(from: document, to: again.document, in: name)
     }
 
-    private static func unreadable(_ error: AccessoryFileError, name: String) -> AccessoryFileError {
-        AccessoryFileError(
-            error.findings.filter { $0.severity == .error }
+    private static func unreadable(_ error: DocumentError, name: String) -> DocumentError {
+        DocumentError(
+            error.diagnostics.filter { $0.severity == .error }
                 .map { finding in
-                    FileFinding(
+                    Diagnostic(
                         .error,
                         in: name,
                         path: finding.path,
@@ -69,13 +71,7 @@ enum DefinitionWriter {
 
     private static func text(_ document: AccessoryDocument, as kind: AccessoryFileKind) -> [UInt8] {
         let members = DefinitionEncoder.members(of: document)
-        let text =
-            switch kind {
-            case .json: JSONEmitter.text([.init(AccessoryKey.schema.rawValue, .text(schema))] + members)
-            case .yaml, .archive, .dump:
-                YAMLEmitter.text(members, below: "# yaml-language-server: $schema=\(schema)")
-            }
-        return Array(text.utf8)
+        return TextDocument.write(members, as: kind == .json ? .json : .yaml, schema: schema)
     }
 
     /// Where editors find the schema: beside the definitions.

@@ -1,8 +1,10 @@
+internal import Documents
+
 /// What was found odd in a dump, up to a number that people still read.
 struct DumpFindings {
     private let name: String
-    private var errors: [FileFinding] = []
-    private var warnings = RepeatedFindings()
+    private var errors: [Diagnostic] = []
+    private var warnings = RepeatedDiagnostics()
     private var omittedErrors = 0
     private var omittedMembers = 0
     /// Members that are left out, each key once.
@@ -17,7 +19,7 @@ struct DumpFindings {
     /// Notes what the dump is refused for.
     mutating func refuse(_ path: String, _ reason: @autoclosure () -> String) {
         if errors.count < Self.limit {
-            errors.append(FileFinding(.error, in: name, path: path, reason()))
+            errors.append(Diagnostic(.error, in: name, path: path, reason()))
         } else {
             omittedErrors += 1
         }
@@ -25,7 +27,7 @@ struct DumpFindings {
 
     /// Notes what is odd and served all the same.
     mutating func warn(_ path: String, _ reason: String) {
-        warnings.add(FileFinding(.warning, in: name, path: path, reason))
+        warnings.add(Diagnostic(.warning, in: name, path: path, reason))
     }
 
     /// Notes a member that does not belong where it stands; the same in many places is one warning.
@@ -42,8 +44,8 @@ struct DumpFindings {
 
     /// The warnings.
     ///
-    /// - Throws: ``AccessoryFileError`` with errors and warnings when there are errors.
-    consuming func finish() throws(AccessoryFileError) -> [FileFinding] {
+    /// - Throws: ``DocumentError`` with errors and warnings when there are errors.
+    consuming func finish() throws(DocumentError) -> [Diagnostic] {
         var warnings = warnings.findings
         for (key, place) in leftOut.sorted(by: { $0.value.path.utf8.lexicographicallyPrecedes($1.value.path.utf8) }) {
             let more = place.count > 1 ? ", here and in \(place.count - 1) more places" : ""
@@ -51,15 +53,15 @@ struct DumpFindings {
                 key.elementsEqual("ev".utf8)
                 ? "\"ev\" tells of a connection and not of the device; it is left out\(more)"
                 : "HAP has no such member; it is left out\(more)"
-            warnings.append(FileFinding(.warning, in: name, path: place.path, reason))
+            warnings.append(Diagnostic(.warning, in: name, path: place.path, reason))
         }
         if omittedMembers > 0 {
-            warnings.append(FileFinding(.warning, in: name, "\(omittedMembers) more members are left out"))
+            warnings.append(Diagnostic(.warning, in: name, "\(omittedMembers) more members are left out"))
         }
         guard !errors.isEmpty else { return warnings }
         if omittedErrors > 0 {
-            errors.append(FileFinding(.error, in: name, "there are \(omittedErrors) more errors"))
+            errors.append(Diagnostic(.error, in: name, "there are \(omittedErrors) more errors"))
         }
-        throw AccessoryFileError(errors + warnings)
+        throw DocumentError(errors + warnings)
     }
 }

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 /// Reads what devices answered to `GET /accessories`, in every shape of ``DatabaseShape`` and ``DumpCollection``.
@@ -26,12 +27,12 @@ struct DumpReader {
     /// Reads the dump of one device.
     ///
     /// - Parameter device: Its device ID, where the file has several; no other device of the file is read.
-    /// - Throws: ``AccessoryFileError`` with everything for which it is refused.
+    /// - Throws: ``DocumentError`` with everything for which it is refused.
     static func read(
         _ bytes: [UInt8],
         name: String,
         device: String? = nil
-    ) throws(AccessoryFileError) -> AccessoryFileReading {
+    ) throws(DocumentError) -> AccessoryFileReading {
         try read(parse(bytes, name: name), name: name, device: device)
     }
 
@@ -39,15 +40,15 @@ struct DumpReader {
     static func readAll(
         _ bytes: [UInt8],
         name: String
-    ) -> [(name: String, reading: Result<AccessoryFileReading, AccessoryFileError>)] {
-        do throws(AccessoryFileError) {
+    ) -> [(name: String, reading: Result<AccessoryFileReading, DocumentError>)] {
+        do throws(DocumentError) {
             let root = try parse(bytes, name: name)
             guard let devices = DumpCollection(root)?.devices, devices.count > 1 else {
                 return [(name, .success(try read(root, name: name, device: nil)))]
             }
             return devices.map { device in
                 let name = "\(name)#\(device.id ?? "")"
-                do throws(AccessoryFileError) {
+                do throws(DocumentError) {
                     return (name, .success(try reading(of: device, name: name)))
                 } catch {
                     return (name, .failure(error))
@@ -62,7 +63,7 @@ struct DumpReader {
         _ root: JSONValue,
         name: String,
         device: String?
-    ) throws(AccessoryFileError) -> AccessoryFileReading {
+    ) throws(DocumentError) -> AccessoryFileReading {
         guard let collection = DumpCollection(root) else {
             guard let device else { return try reading(of: root, id: nil, name: name) }
             throw refusal(name, "this is the dump of one device; leave #\(device.excerpt) out")
@@ -81,26 +82,26 @@ struct DumpReader {
         throw refusal(name, "\(reason); put one of these behind the name of the file: \(list)")
     }
 
-    private static func parse(_ bytes: [UInt8], name: String) throws(AccessoryFileError) -> JSONValue {
+    private static func parse(_ bytes: [UInt8], name: String) throws(DocumentError) -> JSONValue {
         let text = bytes.starts(with: DumpOutline.byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
         do throws(ProtocolError) {
             return try JSONValue(parsing: text, limits: limits)
         } catch {
             let position = TextPosition(of: error, in: text)
-            throw AccessoryFileError([
-                FileFinding(.error, in: name, at: position, DumpFault.reason(of: error, within: limits))
+            throw DocumentError([
+                Diagnostic(.error, in: name, at: position, DumpFault.reason(of: error, within: limits))
             ])
         }
     }
 
-    private static func refusal(_ name: String, _ reason: String) -> AccessoryFileError {
-        AccessoryFileError([FileFinding(.error, in: name, reason)])
+    private static func refusal(_ name: String, _ reason: String) -> DocumentError {
+        DocumentError([Diagnostic(.error, in: name, reason)])
     }
 
     private static func reading(
         of device: DumpCollection.Device,
         name: String
-    ) throws(AccessoryFileError) -> AccessoryFileReading {
+    ) throws(DocumentError) -> AccessoryFileReading {
         try reading(of: device.accessories, id: device.id, name: name)
     }
 
@@ -109,7 +110,7 @@ struct DumpReader {
         of root: JSONValue,
         id: String?,
         name: String
-    ) throws(AccessoryFileError) -> AccessoryFileReading {
+    ) throws(DocumentError) -> AccessoryFileReading {
         guard !HomebridgeCache.recognizes(root) else { throw refusal(name, HomebridgeCache.reason) }
         var reader = DumpReader(name: name)
         let document = reader.document(root, id: id)

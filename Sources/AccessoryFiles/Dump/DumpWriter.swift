@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 /// Writes what a server of these accessories would answer to its first `GET /accessories`: a JSON object with the array
@@ -8,15 +9,15 @@ enum DumpWriter {
     ///
     /// Objects without ids get those that a server would give them at its first start.
     ///
-    /// - Throws: ``AccessoryFileError`` when a server would not take the accessories, or the file would be too large.
+    /// - Throws: ``DocumentError`` when a server would not take the accessories, or the file would be too large.
     static func write(
         _ document: AccessoryDocument,
         name: String
-    ) throws(AccessoryFileError) -> (bytes: [UInt8], losses: [FileFinding]) {
+    ) throws(DocumentError) -> (bytes: [UInt8], losses: [Diagnostic]) {
         let bytes = DumpText.text(of: try accessories(of: document, name: name))
         guard bytes.count <= AccessoryFile.maximumSize else {
-            throw AccessoryFileError([
-                FileFinding(
+            throw DocumentError([
+                Diagnostic(
                     .error,
                     in: name,
                     "it would have \(bytes.count) bytes; the most that is read are \(AccessoryFile.maximumSize)"
@@ -30,7 +31,7 @@ enum DumpWriter {
     private static func accessories(
         of document: AccessoryDocument,
         name: String
-    ) throws(AccessoryFileError) -> [JSONValue] {
+    ) throws(DocumentError) -> [JSONValue] {
         var identifiers = IdentifierMap()
         do throws(ModelError) {
             var database = try AttributeDatabase(
@@ -45,7 +46,7 @@ enum DumpWriter {
             else { preconditionFailure("a server answers with a list of accessories") }
             return accessories
         } catch {
-            throw AccessoryFileError([FileFinding(.error, in: name, path: error.path, error.reason)])
+            throw DocumentError([Diagnostic(.error, in: name, path: error.path, error.reason)])
         }
     }
 }

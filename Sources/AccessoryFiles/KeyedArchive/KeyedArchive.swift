@@ -1,3 +1,4 @@
+internal import Documents
 internal import HAPCore
 
 /// A graph of objects, as `NSKeyedArchiver` writes it.
@@ -19,10 +20,10 @@ struct KeyedArchive {
 
     /// Takes a property list apart.
     ///
-    /// - Throws: ``AccessoryFileError`` when it is no keyed archive.
-    init(_ list: PropertyList, name: String) throws(AccessoryFileError) {
-        func fault(_ path: String, _ reason: String) -> AccessoryFileError {
-            AccessoryFileError([FileFinding(.error, in: name, path: path, reason)])
+    /// - Throws: ``DocumentError`` when it is no keyed archive.
+    init(_ list: PropertyList, name: String) throws(DocumentError) {
+        func fault(_ path: String, _ reason: String) -> DocumentError {
+            DocumentError([Diagnostic(.error, in: name, path: path, reason)])
         }
         guard let dictionary = list.dictionary else {
             throw fault("", "the property list is no dictionary, and so no keyed archive")
@@ -46,8 +47,8 @@ struct KeyedArchive {
 
     /// What a value is, where it stands or where it refers to.
     ///
-    /// - Throws: ``AccessoryFileError`` when too many values have been looked at.
-    mutating func value(_ list: PropertyList) throws(AccessoryFileError) -> ArchivedValue {
+    /// - Throws: ``DocumentError`` when too many values have been looked at.
+    mutating func value(_ list: PropertyList) throws(DocumentError) -> ArchivedValue {
         guard case .uid(let uid) = list else { return try content(list, uid: nil) }
         try spend(1)
         guard uid != 0 else { return .null }
@@ -60,10 +61,10 @@ struct KeyedArchive {
     }
 
     /// Takes `cost` off what may still be looked at.
-    mutating func spend(_ cost: Int) throws(AccessoryFileError) {
+    mutating func spend(_ cost: Int) throws(DocumentError) {
         guard cost <= remainingLooks else {
-            throw AccessoryFileError([
-                FileFinding(
+            throw DocumentError([
+                Diagnostic(
                     .error,
                     in: name,
                     "the archive's objects refer to each other more than \(Self.maximumLooks) times in all"
@@ -73,7 +74,7 @@ struct KeyedArchive {
         remainingLooks -= cost
     }
 
-    private mutating func content(_ list: PropertyList, uid: UInt32?) throws(AccessoryFileError) -> ArchivedValue {
+    private mutating func content(_ list: PropertyList, uid: UInt32?) throws(DocumentError) -> ArchivedValue {
         try spend(1)
         switch list {
         case .bool(let value): return .bool(value)
@@ -100,7 +101,7 @@ struct KeyedArchive {
         _ fields: PropertyListDictionary,
         className: String,
         uid: UInt32?
-    ) throws(AccessoryFileError) -> ArchivedValue {
+    ) throws(DocumentError) -> ArchivedValue {
         switch className {
         case "NSNull": .null
         case "NSString", "NSMutableString": try scalar(fields, "NS.string", "NS.bytes")
@@ -119,7 +120,7 @@ struct KeyedArchive {
     private mutating func scalar(
         _ fields: PropertyListDictionary,
         _ keys: String...
-    ) throws(AccessoryFileError) -> ArchivedValue {
+    ) throws(DocumentError) -> ArchivedValue {
         for key in keys {
             switch plain(fields[key]) {
             case .text(let text)?:
@@ -135,7 +136,7 @@ struct KeyedArchive {
         return .unreadable("an object without its \(keys[0])")
     }
 
-    private mutating func dictionary(_ fields: PropertyListDictionary) throws(AccessoryFileError) -> ArchivedValue {
+    private mutating func dictionary(_ fields: PropertyListDictionary) throws(DocumentError) -> ArchivedValue {
         guard let keys = plain(fields["NS.keys"])?.array, let values = plain(fields["NS.objects"])?.array else {
             return .unreadable("a dictionary without its keys or objects")
         }
@@ -173,7 +174,7 @@ struct KeyedArchive {
     }
 
     /// The name of a class, empty when there is none that a class could have.
-    private mutating func className(_ list: PropertyList) throws(AccessoryFileError) -> String {
+    private mutating func className(_ list: PropertyList) throws(DocumentError) -> String {
         try spend(1)
         let name = plain(plain(list)?.dictionary?["$classname"])?.text ?? ""
         // Names are compared, which takes long where they are long and made for that.

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import HAPCore
 package import Simulation
 
 /// What somebody has typed at the prompt.

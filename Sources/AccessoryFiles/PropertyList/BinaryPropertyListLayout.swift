@@ -1,3 +1,5 @@
+internal import Documents
+
 /// Where the parts of a binary property list lie, as its last 32 bytes say.
 struct BinaryPropertyListLayout {
     /// What every file of the one version there is begins with.
@@ -16,15 +18,15 @@ struct BinaryPropertyListLayout {
 
     private let offsetSize: Int
 
-    init(of bytes: [UInt8], name: String) throws(AccessoryFileError) {
-        func fault(_ reason: String) -> AccessoryFileError {
-            AccessoryFileError([
-                FileFinding(.error, in: name, path: "byte \(max(bytes.count - Self.trailerLength, 0))", reason)
+    init(of bytes: [UInt8], name: String) throws(DocumentError) {
+        func fault(_ reason: String) -> DocumentError {
+            DocumentError([
+                Diagnostic(.error, in: name, path: "byte \(max(bytes.count - Self.trailerLength, 0))", reason)
             ])
         }
         guard bytes.starts(with: Self.header) else {
-            throw AccessoryFileError([
-                FileFinding(
+            throw DocumentError([
+                Diagnostic(
                     .error,
                     in: name,
                     path: "byte 0",

@@ -1,3 +1,5 @@
+internal import Documents
+
 /// Reads a binary property list, version 00.
 ///
 /// Each object is read once, however often it stands somewhere; two objects may not share bytes, so that together they
@@ -25,19 +27,19 @@ struct BinaryPropertyListReader {
     /// The bytes of all objects that have been read.
     private var taken = 0
 
-    init(_ bytes: [UInt8], name: String) throws(AccessoryFileError) {
+    init(_ bytes: [UInt8], name: String) throws(DocumentError) {
         self.bytes = bytes
         self.name = name
         layout = try BinaryPropertyListLayout(of: bytes, name: name)
         slots = Array(repeating: .unread, count: layout.objectCount)
     }
 
-    mutating func read() throws(AccessoryFileError) -> PropertyList {
+    mutating func read() throws(DocumentError) -> PropertyList {
         try tree(layout.topObject, depth: 0).value
     }
 
     /// The object of this number, which stands in `depth` others.
-    private mutating func tree(_ number: Int, depth: Int) throws(AccessoryFileError) -> Tree {
+    private mutating func tree(_ number: Int, depth: Int) throws(DocumentError) -> Tree {
         switch slots[number] {
         case .read(let tree):
             try check(depth: depth + tree.depth, at: number)
@@ -55,7 +57,7 @@ struct BinaryPropertyListReader {
         }
     }
 
-    private func check(depth: Int, at number: Int) throws(AccessoryFileError) {
+    private func check(depth: Int, at number: Int) throws(DocumentError) {
         guard depth <= PropertyList.maximumDepth else {
             throw fault(
                 at: layout.offset(of: number, in: bytes),
@@ -64,7 +66,7 @@ struct BinaryPropertyListReader {
         }
     }
 
-    private mutating func decode(_ number: Int, depth: Int) throws(AccessoryFileError) -> Tree {
+    private mutating func decode(_ number: Int, depth: Int) throws(DocumentError) -> Tree {
         var cursor = layout.offset(of: number, in: bytes)
         guard layout.objectArea.contains(cursor) else {
             throw fault(
@@ -112,7 +114,7 @@ struct BinaryPropertyListReader {
         length: Int,
         at cursor: inout Int,
         from start: Int
-    ) throws(AccessoryFileError) -> PropertyList {
+    ) throws(DocumentError) -> PropertyList {
         let digits = try takeBytes(length, at: &cursor, from: start)
         let unsigned = digits.reduce(into: UInt128(0)) { $0 = $0 << 8 | UInt128($1) }
         // Up to four bytes are unsigned, eight and sixteen are signed.
@@ -131,7 +133,7 @@ struct BinaryPropertyListReader {
         length: Int,
         at cursor: inout Int,
         from start: Int
-    ) throws(AccessoryFileError) -> Double {
+    ) throws(DocumentError) -> Double {
         let bits = try takeBytes(length, at: &cursor, from: start).reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) }
         return length == 4
             ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
@@ -142,7 +144,7 @@ struct BinaryPropertyListReader {
         _ marker: UInt8,
         at cursor: inout Int,
         from start: Int
-    ) throws(AccessoryFileError) -> String {
+    ) throws(DocumentError) -> String {
         let width = marker >> 4 == 0x6 ? 2 : 1
         let count = try count(marker, at: &cursor, elementSize: width)
         let content = try takeBytes(count * width, at: &cursor, from: start)
@@ -165,7 +167,7 @@ struct BinaryPropertyListReader {
         at cursor: inout Int,
         from start: Int,
         depth: Int
-    ) throws(AccessoryFileError) -> Tree {
+    ) throws(DocumentError) -> Tree {
         let count = try count(marker, at: &cursor, elementSize: layout.referenceSize)
         try check(size: count, at: start)
         let first = cursor
@@ -187,7 +189,7 @@ struct BinaryPropertyListReader {
         at cursor: inout Int,
         from start: Int,
         depth: Int
-    ) throws(AccessoryFileError) -> Tree {
+    ) throws(DocumentError) -> Tree {
         let count = try count(marker, at: &cursor, elementSize: 2 * layout.referenceSize)
         try check(size: 2 * count, at: start)
         let first = cursor
@@ -210,20 +212,20 @@ struct BinaryPropertyListReader {
         return whole
     }
 
-    private func add(_ part: Tree, to whole: inout Tree, at start: Int) throws(AccessoryFileError) {
+    private func add(_ part: Tree, to whole: inout Tree, at start: Int) throws(DocumentError) {
         whole.size += part.size
         whole.depth = max(whole.depth, part.depth + 1)
         try check(size: whole.size, at: start)
     }
 
-    private func check(size: Int, at start: Int) throws(AccessoryFileError) {
+    private func check(size: Int, at start: Int) throws(DocumentError) {
         guard size <= PropertyList.maximumValues else {
             throw fault(at: start, "there are more than \(PropertyList.maximumValues) values; export less at once")
         }
     }
 
     /// The number of an object that stands in a list or a dictionary.
-    private func reference(_ position: Int, from first: Int) throws(AccessoryFileError) -> Int {
+    private func reference(_ position: Int, from first: Int) throws(DocumentError) -> Int {
         let start = first + position * layout.referenceSize
         let number = bytes[start..<(start + layout.referenceSize)].bigEndian
         guard number < UInt64(layout.objectCount) else {
@@ -236,7 +238,7 @@ struct BinaryPropertyListReader {
     }
 
     /// How many elements a list, a text or the like has: in its marker, or in an integer behind that.
-    private func count(_ marker: UInt8, at cursor: inout Int, elementSize: Int) throws(AccessoryFileError) -> Int {
+    private func count(_ marker: UInt8, at cursor: inout Int, elementSize: Int) throws(DocumentError) -> Int {
         var count = UInt64(marker & 0x0F)
         if count == 0x0F {
             guard cursor < layout.objectArea.upperBound, 0x10...0x13 ~= bytes[cursor] else {
@@ -256,7 +258,7 @@ struct BinaryPropertyListReader {
         _ count: Int,
         at cursor: inout Int,
         from start: Int
-    ) throws(AccessoryFileError) -> ArraySlice<UInt8> {
+    ) throws(DocumentError) -> ArraySlice<UInt8> {
         guard count <= layout.objectArea.upperBound - cursor else { throw beyondEnd(start) }
         let content = bytes[cursor..<(cursor + count)]
         cursor += count
@@ -264,18 +266,18 @@ struct BinaryPropertyListReader {
         return content
     }
 
-    private mutating func take(from start: Int, to end: Int) throws(AccessoryFileError) {
+    private mutating func take(from start: Int, to end: Int) throws(DocumentError) {
         taken += end - start
         guard taken <= layout.objectArea.count else {
             throw fault(at: start, "objects overlap each other; the file is damaged, so export it anew")
         }
     }
 
-    private func beyondEnd(_ position: Int) -> AccessoryFileError {
+    private func beyondEnd(_ position: Int) -> DocumentError {
         fault(at: position, "a value goes beyond the end of the file's objects; the file is damaged, so export it anew")
     }
 
-    private func fault(at position: Int, _ reason: String) -> AccessoryFileError {
-        AccessoryFileError([FileFinding(.error, in: name, path: "byte \(position)", reason)])
+    private func fault(at position: Int, _ reason: String) -> DocumentError {
+        DocumentError([Diagnostic(.error, in: name, path: "byte \(position)", reason)])
     }
 }

@@ -1,3 +1,5 @@
+package import Documents
+
 /// Reads property lists, binary and XML.
 ///
 /// Whatever the bytes are, reading takes time and memory in proportion to them, and ends in a value within
@@ -11,8 +13,8 @@ package enum PropertyListReader {
     /// Reads a property list of either kind.
     ///
     /// - Parameter name: The file, as it was named, for the error.
-    /// - Throws: ``AccessoryFileError`` with the first thing that is wrong, and where.
-    package static func read(_ bytes: [UInt8], name: String) throws(AccessoryFileError) -> PropertyList {
+    /// - Throws: ``DocumentError`` with the first thing that is wrong, and where.
+    package static func read(_ bytes: [UInt8], name: String) throws(DocumentError) -> PropertyList {
         if isBinary(bytes) {
             var reader = try BinaryPropertyListReader(bytes, name: name)
             return try reader.read()

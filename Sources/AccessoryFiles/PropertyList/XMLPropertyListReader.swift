@@ -1,3 +1,4 @@
+internal import Documents
 internal import HAPCore
 
 /// Reads a property list in XML: the elements of Apple's document type and no other XML.
@@ -15,7 +16,7 @@ struct XMLPropertyListReader {
         scanner = XMLScanner(bytes, name: name)
     }
 
-    mutating func read() throws(AccessoryFileError) -> PropertyList {
+    mutating func read() throws(DocumentError) -> PropertyList {
         try scanner.passProlog()
         let isWrapped = try passRoot()
         let value = try element(depth: 0)
@@ -31,7 +32,7 @@ struct XMLPropertyListReader {
     }
 
     /// Passes `<plist>`, which may be missing.
-    private mutating func passRoot() throws(AccessoryFileError) -> Bool {
+    private mutating func passRoot() throws(DocumentError) -> Bool {
         let start = scanner.position
         let tag = try scanner.openingTag()
         guard tag.name == "plist" else {
@@ -44,7 +45,7 @@ struct XMLPropertyListReader {
     }
 
     /// Reads an element, from its opening tag to the closing one.
-    private mutating func element(depth: Int) throws(AccessoryFileError) -> PropertyList {
+    private mutating func element(depth: Int) throws(DocumentError) -> PropertyList {
         let start = scanner.position
         let tag = try scanner.openingTag()
         try spend(at: start)
@@ -74,7 +75,7 @@ struct XMLPropertyListReader {
         _ tag: XMLScanner.Tag,
         depth: Int,
         at start: Int
-    ) throws(AccessoryFileError) -> PropertyList {
+    ) throws(DocumentError) -> PropertyList {
         try check(depth: depth, at: start)
         var dictionary = PropertyListDictionary()
         if tag.isEmpty { return .dictionary(dictionary) }
@@ -107,7 +108,7 @@ struct XMLPropertyListReader {
         _ tag: XMLScanner.Tag,
         depth: Int,
         at start: Int
-    ) throws(AccessoryFileError) -> PropertyList {
+    ) throws(DocumentError) -> PropertyList {
         try check(depth: depth, at: start)
         var elements: [PropertyList] = []
         if tag.isEmpty { return .array(elements) }
@@ -117,7 +118,7 @@ struct XMLPropertyListReader {
         return .array(elements)
     }
 
-    private mutating func integer(of tag: XMLScanner.Tag, at start: Int) throws(AccessoryFileError) -> PropertyList {
+    private mutating func integer(of tag: XMLScanner.Tag, at start: Int) throws(DocumentError) -> PropertyList {
         let text = try content(of: tag).trimmingBlanks
         guard let value = Int128(text), let integer = PropertyList(integer: value) else {
             throw scanner.fault("\(text.excerpt) is no integer of 64 bits; write one such as 5", at: start)
@@ -125,7 +126,7 @@ struct XMLPropertyListReader {
         return integer
     }
 
-    private mutating func real(of tag: XMLScanner.Tag, at start: Int) throws(AccessoryFileError) -> PropertyList {
+    private mutating func real(of tag: XMLScanner.Tag, at start: Int) throws(DocumentError) -> PropertyList {
         let text = try content(of: tag).trimmingBlanks
         // Double would take hexadecimal numbers, and an attacker's million digits.
         let isPlain = text.utf8.count <= 1024 && text.utf8.allSatisfy("+-.0123456789Ee".utf8.contains)
@@ -135,7 +136,7 @@ struct XMLPropertyListReader {
         return .real(value)
     }
 
-    private mutating func data(of tag: XMLScanner.Tag, at start: Int) throws(AccessoryFileError) -> PropertyList {
+    private mutating func data(of tag: XMLScanner.Tag, at start: Int) throws(DocumentError) -> PropertyList {
         let text = try content(of: tag)
         let digits = text.utf8.filter { !XMLScanner.isBlank($0) }
         guard let bytes = Base64.decode(String(decoding: digits, as: UTF8.self)) else {
@@ -144,7 +145,7 @@ struct XMLPropertyListReader {
         return .data(bytes)
     }
 
-    private mutating func date(of tag: XMLScanner.Tag, at start: Int) throws(AccessoryFileError) -> PropertyList {
+    private mutating func date(of tag: XMLScanner.Tag, at start: Int) throws(DocumentError) -> PropertyList {
         let text = try content(of: tag).trimmingBlanks
         guard let seconds = PropertyListDate.seconds(text) else {
             throw scanner.fault("\(text.excerpt) is no date; write one as 2001-01-01T00:00:00Z", at: start)
@@ -153,14 +154,14 @@ struct XMLPropertyListReader {
     }
 
     /// The text up to the closing tag.
-    private mutating func content(of tag: XMLScanner.Tag) throws(AccessoryFileError) -> String {
+    private mutating func content(of tag: XMLScanner.Tag) throws(DocumentError) -> String {
         if tag.isEmpty { return "" }
         let text = try scanner.text()
         try scanner.closingTag(tag.name)
         return text
     }
 
-    private func check(depth: Int, at start: Int) throws(AccessoryFileError) {
+    private func check(depth: Int, at start: Int) throws(DocumentError) {
         guard depth <= PropertyList.maximumDepth else {
             throw scanner.fault(
                 "lists and dictionaries are nested more than \(PropertyList.maximumDepth) deep; export the file anew",
@@ -169,7 +170,7 @@ struct XMLPropertyListReader {
         }
     }
 
-    private mutating func spend(at start: Int) throws(AccessoryFileError) {
+    private mutating func spend(at start: Int) throws(DocumentError) {
         guard remainingValues > 0 else {
             throw scanner.fault(
                 "there are more than \(PropertyList.maximumValues) values; export less at once",

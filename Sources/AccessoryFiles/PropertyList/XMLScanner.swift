@@ -1,3 +1,5 @@
+internal import Documents
+
 /// Takes the marks and texts of XML one after the other, without any knowledge of which belong where.
 struct XMLScanner {
     /// `<name>`, or `<name/>`.
@@ -28,7 +30,7 @@ struct XMLScanner {
     }
 
     /// Passes everything before the first element: byte order mark, declaration, document type.
-    mutating func passProlog() throws(AccessoryFileError) {
+    mutating func passProlog() throws(DocumentError) {
         _ = take([0xEF, 0xBB, 0xBF])
         skipBlanks()
         if starts(with: "<?xml") {
@@ -42,7 +44,7 @@ struct XMLScanner {
     }
 
     /// Passes blanks and comments.
-    mutating func passMisc() throws(AccessoryFileError) {
+    mutating func passMisc() throws(DocumentError) {
         skipBlanks()
         while starts(with: "<!--") {
             let start = position
@@ -53,7 +55,7 @@ struct XMLScanner {
     }
 
     /// Takes an opening tag; the only attribute that is let pass is the version of `plist`.
-    mutating func openingTag() throws(AccessoryFileError) -> Tag {
+    mutating func openingTag() throws(DocumentError) -> Tag {
         let start = position
         guard take("<") else {
             throw fault("an element is missing; write one such as <string>, or export the file anew")
@@ -76,7 +78,7 @@ struct XMLScanner {
     }
 
     /// Takes a closing tag of this name.
-    mutating func closingTag(_ name: String) throws(AccessoryFileError) {
+    mutating func closingTag(_ name: String) throws(DocumentError) {
         let start = position
         guard take("</"), takeName() == name else {
             throw fault("</\(name)> is missing; write it behind its content", at: start)
@@ -86,7 +88,7 @@ struct XMLScanner {
     }
 
     /// Whether a container ends here, behind blanks and comments; takes its closing tag then.
-    mutating func closes(_ name: String) throws(AccessoryFileError) -> Bool {
+    mutating func closes(_ name: String) throws(DocumentError) -> Bool {
         try passMisc()
         guard starts(with: "</") else { return false }
         try closingTag(name)
@@ -94,7 +96,7 @@ struct XMLScanner {
     }
 
     /// Takes text up to the next tag, with references and `CDATA` resolved.
-    mutating func text() throws(AccessoryFileError) -> String {
+    mutating func text() throws(DocumentError) -> String {
         let start = position
         var content: [UInt8] = []
         while position < bytes.count {
@@ -123,14 +125,14 @@ struct XMLScanner {
     }
 
     /// An error at the present position, or at another one.
-    func fault(_ reason: String, at position: Int? = nil) -> AccessoryFileError {
+    func fault(_ reason: String, at position: Int? = nil) -> DocumentError {
         let position = TextPosition(ofByteAt: position ?? self.position, in: bytes)
-        return AccessoryFileError([FileFinding(.error, in: name, at: position, reason)])
+        return DocumentError([Diagnostic(.error, in: name, at: position, reason)])
     }
 }
 
 extension XMLScanner {
-    private mutating func passDeclaration() throws(AccessoryFileError) {
+    private mutating func passDeclaration() throws(DocumentError) {
         let start = position
         guard find("?>"), position - start <= 256 else {
             throw fault("the declaration <?xml does not end; write ?> behind it", at: start)
@@ -144,7 +146,7 @@ extension XMLScanner {
     }
 
     /// Passes the line that every property list in XML begins with; what it names is not looked up.
-    private mutating func passDocumentType() throws(AccessoryFileError) {
+    private mutating func passDocumentType() throws(DocumentError) {
         let start = position
         while position < bytes.count {
             switch bytes[position] {
@@ -164,13 +166,13 @@ extension XMLScanner {
         throw fault("the document type does not end; write > behind it", at: start)
     }
 
-    private mutating func passComment() throws(AccessoryFileError) {
+    private mutating func passComment() throws(DocumentError) {
         let start = position
         position += 4
         guard find("-->") else { throw fault("a comment has no end; write --> behind it", at: start) }
     }
 
-    private mutating func passAttribute() throws(AccessoryFileError) {
+    private mutating func passAttribute() throws(DocumentError) {
         let start = position
         skipBlanks()
         let begins = take("=")
@@ -182,7 +184,7 @@ extension XMLScanner {
     }
 
     /// Takes `&…;`.
-    private mutating func reference() throws(AccessoryFileError) -> String {
+    private mutating func reference() throws(DocumentError) -> String {
         let start = position
         let end = bytes[start...].prefix(16).firstIndex(of: UInt8(ascii: ";"))
         guard let end else { throw fault("an & does not begin a reference; write &amp;", at: start) }

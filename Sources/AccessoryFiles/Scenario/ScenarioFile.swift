@@ -1,4 +1,6 @@
+package import Documents
 package import Simulation
+internal import YAMLDocuments
 
 /// Reads scenarios; opens no file.
 ///
@@ -9,25 +11,24 @@ package enum ScenarioFile {
     /// - Parameters:
     ///   - bytes: The content; 1 MiB at most.
     ///   - name: The file, as it was named, for findings.
-    /// - Throws: ``AccessoryFileError`` with everything that is wrong, each with its line.
-    package static func read(_ bytes: [UInt8], name: String) throws(AccessoryFileError) -> Scenario {
+    /// - Throws: ``DocumentError`` with everything that is wrong, each with its line.
+    package static func read(_ bytes: [UInt8], name: String) throws(DocumentError) -> Scenario {
         var session = ScenarioSession()
-        guard let (root, _) = DefinitionReader.compose(bytes, in: name, firstKey: "scenario", &session.base.findings)
-        else {
-            throw AccessoryFileError(session.base.findings.ordered)
+        guard let (root, _) = TextDocument.read(bytes, in: name, firstKey: "scenario", &session.base.findings) else {
+            throw DocumentError(session.base.findings.ordered)
         }
-        let scenario = session.scenario(DefinitionField(file: name, path: .root, node: root))
+        let scenario = session.scenario(root)
         guard let scenario, !session.base.findings.hasErrors else {
-            throw AccessoryFileError(session.base.findings.ordered)
+            throw DocumentError(session.base.findings.ordered)
         }
         let mistakes = ScenarioRules.mistakes(in: scenario)
-        guard mistakes.isEmpty else { throw AccessoryFileError(findings(of: mistakes, in: name)) }
+        guard mistakes.isEmpty else { throw DocumentError(findings(of: mistakes, in: name)) }
         return scenario
     }
 
     /// Reads a duration as scenarios write it, such as `12s` or `2d 7h 30min`; `nil` for anything else.
     package static func duration(_ text: String) -> Duration? {
-        HomeWords.duration(text)
+        DurationText.sum(text)
     }
 
     /// Reads an argument as scenarios write it.
@@ -44,12 +45,12 @@ package enum ScenarioFile {
                 "It is: \(parameter.summary)"
             )
         }
-        let root = DefinitionNode(
+        let root = DocumentNode(
             position: TextPosition(line: 1, column: 1),
-            content: .scalar(DefinitionScalar(plain: text))
+            content: .scalar(DocumentScalar(plain: text))
         )
         var session = DefinitionSession()
-        let field = DefinitionField(file: "", path: .root, node: root)
+        let field = DocumentField(file: "", path: .root, node: root)
         let argument = session.argument(field, of: parameter.kind, [])
         if let argument, !session.findings.hasErrors { return argument }
         let reason = session.findings.ordered.first?.reason ?? "it is no value"
@@ -57,9 +58,9 @@ package enum ScenarioFile {
     }
 
     /// What is wrong with a scenario, as findings in its file.
-    package static func findings(of mistakes: [ScenarioMistake], in file: String) -> [FileFinding] {
+    package static func findings(of mistakes: [ScenarioMistake], in file: String) -> [Diagnostic] {
         mistakes.map { mistake in
-            FileFinding(
+            Diagnostic(
                 .error,
                 in: file,
                 at: mistake.place.line > 0 ? TextPosition(line: mistake.place.line, column: mistake.place.column) : nil,

@@ -1,13 +1,14 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 internal import Simulation
 
 extension ScenarioSession {
-    mutating func step(_ field: DefinitionField, depth: Int) -> ScenarioStep? {
+    mutating func step(_ field: DocumentField, depth: Int) -> ScenarioStep? {
         if let text = field.node.scalar?.text, text == "pause" || text == "resume" {
             return ScenarioStep(.act(text == "pause" ? .pause : .resume), place: position(field))
         }
-        guard let map = DefinitionMap(field, known: StepKey.allCases, &base.findings) else { return nil }
+        guard let map = DocumentMap(field, known: StepKey.allCases, &base.findings) else { return nil }
         let name = base.text(map[.name], bytes: 1...256)
         let moment = moment(map)
         let condition = map[.when]
@@ -48,7 +49,7 @@ extension ScenarioSession {
         return ScenarioStep(deed, name: name, place: position(field), moment: moment, condition: condition)
     }
 
-    private mutating func moment(_ map: DefinitionMap<StepKey>) -> ScenarioStep.Moment? {
+    private mutating func moment(_ map: DocumentMap<StepKey>) -> ScenarioStep.Moment? {
         if let at = map[.at], map[.after] != nil {
             base.findings.report(at, "a step has one moment; write either \"at\" or \"after\"")
         }
@@ -58,8 +59,8 @@ extension ScenarioSession {
 
     private mutating func deed(
         _ kind: StepKey,
-        _ field: DefinitionField,
-        _ map: DefinitionMap<StepKey>,
+        _ field: DocumentField,
+        _ map: DocumentMap<StepKey>,
         depth: Int
     ) -> ScenarioStep.Deed? {
         switch kind {
@@ -103,7 +104,7 @@ extension ScenarioSession {
     }
 
     /// Whether nothing or `true` stands where there is nothing to say.
-    private mutating func check(_ field: DefinitionField) -> Bool {
+    private mutating func check(_ field: DocumentField) -> Bool {
         switch field.node.scalar?.meaning {
         case .null, .bool(true): return true
         case .bool, .number, .text, nil:
@@ -112,7 +113,7 @@ extension ScenarioSession {
         }
     }
 
-    private mutating func clear(_ field: DefinitionField, _ on: DefinitionField?) -> ScenarioStep.Deed? {
+    private mutating func clear(_ field: DocumentField, _ on: DocumentField?) -> ScenarioStep.Deed? {
         let names: [(String, String?)] = FaultCatalogue.definitions.map { ($0.name, $0.name) }
         let words: [(String, String?)] = [(ScenarioWords.obstruction, nil), (ScenarioWords.faults, nil)] + names
         guard let name = base.word(field, words), let text = field.node.scalar?.text else { return nil }
@@ -125,7 +126,7 @@ extension ScenarioSession {
         return .act(.clearObstruction(target))
     }
 
-    private mutating func fault(_ field: DefinitionField, _ map: DefinitionMap<StepKey>) -> FaultWish? {
+    private mutating func fault(_ field: DocumentField, _ map: DocumentMap<StepKey>) -> FaultWish? {
         let definitions = FaultCatalogue.definitions.map { ($0.name, $0) }
         guard let definition = base.word(field, definitions) else { return nil }
         var arguments: [String: SimulationArgument] = [:]
@@ -135,7 +136,7 @@ extension ScenarioSession {
                 base.findings.report(with, "\(definition.name) has nothing to set; leave this away")
                 return nil
             }
-            if let inner = DefinitionMap(with, known: keys, &base.findings) {
+            if let inner = DocumentMap(with, known: keys, &base.findings) {
                 for parameter in definition.parameters {
                     guard let value = inner[FreeKey(rawValue: parameter.name)] else { continue }
                     arguments[parameter.name] = base.argument(value, of: parameter.kind, [])
@@ -158,8 +159,8 @@ extension ScenarioSession {
     }
 
     private mutating func repetition(
-        _ field: DefinitionField,
-        _ map: DefinitionMap<StepKey>,
+        _ field: DocumentField,
+        _ map: DocumentMap<StepKey>,
         depth: Int
     ) -> ScenarioStep.Deed? {
         let range = Scenario.repetitions
@@ -183,8 +184,8 @@ extension ScenarioSession {
 
     // MARK: Expectations
 
-    private mutating func expectation(_ field: DefinitionField, standard: Duration) -> ScenarioExpectation? {
-        guard let map = DefinitionMap(field, known: ExpectationKey.allCases, &base.findings) else { return nil }
+    private mutating func expectation(_ field: DocumentField, standard: Duration) -> ScenarioExpectation? {
+        guard let map = DocumentMap(field, known: ExpectationKey.allCases, &base.findings) else { return nil }
         let kinds = ExpectationKey.kinds.filter { map[$0] != nil }
         guard let kind = kinds.first, let value = map[kind], kinds.count == 1 else {
             base.findings.report(
@@ -215,8 +216,8 @@ extension ScenarioSession {
     }
 
     private mutating func characteristic(
-        _ field: DefinitionField,
-        _ map: DefinitionMap<ExpectationKey>,
+        _ field: DocumentField,
+        _ map: DocumentMap<ExpectationKey>,
         isEvent: Bool
     ) -> ScenarioExpectation.Event? {
         let tests = ExpectationKey.tests.filter { map[$0] != nil }
@@ -235,7 +236,7 @@ extension ScenarioSession {
         var test: ValueTest?
         if key == .becomes {
             test = self.value(value).map { .equals($0) }
-        } else if case .number(let number) = value.node.scalar?.meaning {
+        } else if let number = value.node.scalar.flatMap({ JSONNumber(measured: $0.text) }) {
             test = key == .above ? .above(number.double) : .below(number.double)
         } else {
             base.findings.report(value, "\(value.node.kind) is no number; write one, such as 21.5")

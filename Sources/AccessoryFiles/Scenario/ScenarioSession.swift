@@ -1,3 +1,4 @@
+internal import Documents
 internal import HAPCore
 internal import HomeModel
 internal import Simulation
@@ -10,8 +11,8 @@ struct ScenarioSession {
     private var remaining = Scenario.maximumSteps
 
     /// What a file says.
-    mutating func scenario(_ root: DefinitionField) -> Scenario? {
-        guard let map = DefinitionMap(root, known: ScenarioKey.allCases, &base.findings) else { return nil }
+    mutating func scenario(_ root: DocumentField) -> Scenario? {
+        guard let map = DocumentMap(root, known: ScenarioKey.allCases, &base.findings) else { return nil }
         if map.lacks(.scenario) {
             base.findings.report(root, "the scenario has no name; begin with \"scenario: NAME\"")
         }
@@ -48,7 +49,7 @@ struct ScenarioSession {
         )
     }
 
-    private mutating func files(_ field: DefinitionField?) -> [String] {
+    private mutating func files(_ field: DocumentField?) -> [String] {
         guard let field else { return [] }
         if field.node.scalar != nil {
             return [base.text(field, bytes: 1...4_096)].compactMap(\.self)
@@ -60,7 +61,7 @@ struct ScenarioSession {
         return entries.compactMap { base.text($0, bytes: 1...4_096) }
     }
 
-    mutating func steps(_ field: DefinitionField?, depth: Int) -> [ScenarioStep] {
+    mutating func steps(_ field: DocumentField?, depth: Int) -> [ScenarioStep] {
         base.list(field)
             .compactMap { entry in
                 remaining -= 1
@@ -68,7 +69,7 @@ struct ScenarioSession {
             }
     }
 
-    func position(_ field: DefinitionField) -> ScenarioPosition {
+    func position(_ field: DocumentField) -> ScenarioPosition {
         ScenarioPosition(
             line: field.node.position.line,
             column: field.node.position.column,
@@ -76,23 +77,19 @@ struct ScenarioSession {
         )
     }
 
-    mutating func target(_ field: DefinitionField?) -> SimulationTarget? {
+    mutating func target(_ field: DocumentField?) -> SimulationTarget? {
         base.text(field, bytes: 1...1_000).map { SimulationTarget($0) }
     }
 
-    /// A value in people's words, whatever YAML takes it for.
-    mutating func value(_ field: DefinitionField) -> String? {
-        switch field.node.scalar?.meaning {
-        case .bool(let flag): return flag ? "true" : "false"
-        case .number, .text: return field.node.scalar?.text
-        case .null, nil:
-            base.findings.report(field, "\(field.node.kind) is no value; write one, such as true, 50 or Closed")
-            return nil
-        }
+    /// A value as it is written.
+    mutating func value(_ field: DocumentField) -> String? {
+        if let scalar = field.node.scalar, scalar.meaning != .null { return scalar.text }
+        base.findings.report(field, "\(field.node.kind) is no value; write one, such as true, 50 or Closed")
+        return nil
     }
 
-    mutating func duration(_ field: DefinitionField?) -> Duration? {
-        let duration = base.value(field, "duration", "write it as 12s, 5min or 2d 7h 30min", HomeWords.duration)
+    mutating func duration(_ field: DocumentField?) -> Duration? {
+        let duration = base.value(field, "duration", "write it as 12s, 5min or 2d 7h 30min", DurationText.sum)
         if let field, let duration, duration > Scenario.longest {
             base.findings.report(field, "a scenario takes ten years at most; write up to 3650d")
             return nil

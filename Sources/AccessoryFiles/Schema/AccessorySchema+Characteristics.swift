@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 extension AccessorySchema {
@@ -52,21 +53,21 @@ extension AccessorySchema {
         "characteristic.\(definition.id)"
     }
 
-    private static var scalar: DefinitionTree { schema(.init("type", .list(["string", "number", "boolean", "null"]))) }
+    private static var scalar: DocumentTree { schema(.init("type", .list(["string", "number", "boolean", "null"]))) }
 
-    private static func ifMap(_ schema: DefinitionTree, otherwise other: DefinitionTree) -> DefinitionTree {
+    private static func ifMap(_ schema: DocumentTree, otherwise other: DocumentTree) -> DocumentTree {
         .inlineMap([
             .init("if", self.schema(.init("type", "object"))), .init("then", schema), .init("else", other),
         ])
     }
 
     /// The map of a service's characteristics.
-    private static var all: DefinitionTree {
+    private static var all: DocumentTree {
         var properties: [Member] = []
         var known: Set<String> = []
         for definition in Catalogue.characteristics {
             known.insert(definition.id)
-            let description = DefinitionTree.text(summary(of: definition))
+            let description = DocumentTree.text(summary(of: definition))
             let member = Member("$ref", .text("#/$defs/\(name(of: definition))"))
             properties.append(.init(definition.id, .inlineMap([.init("description", description), member])))
         }
@@ -90,7 +91,7 @@ extension AccessorySchema {
     }
 
     /// What names a type of the catalogue.
-    private static var catalogued: DefinitionTree {
+    private static var catalogued: DocumentTree {
         let names = Catalogue.characteristics.flatMap { [$0.id, $0.name] + $0.aliases }
         let pattern = schema(.init("type", "string"), .init("pattern", .text("^(\(caseless(knownUUIDs)))$")))
         return any(of: [words(Set(names).sorted()), pattern])
@@ -141,7 +142,7 @@ extension AccessorySchema {
         return "\(text) [\(definition.permissions.names.joined(separator: " "))]"
     }
 
-    private static func characteristic(_ definition: CharacteristicDefinition) -> DefinitionTree {
+    private static func characteristic(_ definition: CharacteristicDefinition) -> DocumentTree {
         let value = value(of: definition)
         return .map([
             .init("if", schema(.init("type", "object"))),
@@ -157,12 +158,12 @@ extension AccessorySchema {
         ])
     }
 
-    private static func value(of definition: CharacteristicDefinition) -> DefinitionTree {
+    private static func value(of definition: CharacteristicDefinition) -> DocumentTree {
         let metadata = definition.metadata
         let names = definition.valueNames.filter {
             metadata.validValues.isEmpty || metadata.validValues.contains($0.value)
         }
-        let named = names.map { DefinitionTree.text($0.name) }
+        let named = names.map { DocumentTree.text($0.name) }
         switch metadata.format {
         case .bool:
             return schema(.init("enum", .list([.flag(false), .flag(true), .number(0), .number(1)] + named + [.null])))
@@ -179,7 +180,7 @@ extension AccessorySchema {
         case .uint8, .uint16, .uint32, .uint64, .int, .float: break
         }
         if !metadata.validValues.isEmpty {
-            return schema(.init("enum", .list(named + metadata.validValues.map(DefinitionTree.number) + [.null])))
+            return schema(.init("enum", .list(named + metadata.validValues.map(DocumentTree.number) + [.null])))
         }
         let whole = metadata.format.integerRange
         var members: [Member] = [.init("type", .list([whole == nil ? "number" : "integer", "null"]))]
@@ -189,11 +190,11 @@ extension AccessorySchema {
         if let greatest = metadata.maximum ?? whole?.upperBound {
             members.append(.init("maximum", .number(greatest)))
         }
-        let number = DefinitionTree.inlineMap(members)
+        let number = DocumentTree.inlineMap(members)
         return named.isEmpty ? number : any(of: [schema(.init("enum", .list(named))), number])
     }
 
-    private static func override(isVerbatim: Bool) -> DefinitionTree {
+    private static func override(isVerbatim: Bool) -> DocumentTree {
         object(
             CharacteristicField.allCases.map {
                 .init($0.rawValue, (isVerbatim ? verbatimProperty($0) : nil) ?? property($0))
@@ -202,7 +203,7 @@ extension AccessorySchema {
     }
 
     /// What may be beyond HAP in the picture of a device; `nil` for what is the same there.
-    private static func verbatimProperty(_ field: CharacteristicField) -> DefinitionTree? {
+    private static func verbatimProperty(_ field: CharacteristicField) -> DocumentTree? {
         let none = schema(.init("const", "none"))
         switch field {
         case .step:
@@ -217,7 +218,7 @@ extension AccessorySchema {
         }
     }
 
-    private static func length(_ range: ClosedRange<Int>) -> DefinitionTree {
+    private static func length(_ range: ClosedRange<Int>) -> DocumentTree {
         schema(
             .init("type", "integer"),
             .init("minimum", .number(JSONNumber(range.lowerBound))),
@@ -225,7 +226,7 @@ extension AccessorySchema {
         )
     }
 
-    private static func property(_ field: CharacteristicField) -> DefinitionTree {
+    private static func property(_ field: CharacteristicField) -> DocumentTree {
         let none = schema(.init("const", "none"))
         switch field {
         case .value:

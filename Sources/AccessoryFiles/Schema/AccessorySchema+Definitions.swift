@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 internal import Simulation
 
@@ -64,11 +65,11 @@ extension AccessorySchema {
         return "0*(\(shorter)\(patterns.joined(separator: "|")))"
     }
 
-    private static func identifier(_ description: String) -> DefinitionTree {
+    private static func identifier(_ description: String) -> DocumentTree {
         integer(1...DefinitionSession.maximumID, description)
     }
 
-    private static func integer(_ range: ClosedRange<UInt64>, _ description: String) -> DefinitionTree {
+    private static func integer(_ range: ClosedRange<UInt64>, _ description: String) -> DocumentTree {
         .inlineMap(
             described(description) + [
                 .init("type", "integer"), .init("minimum", .number(.unsigned(range.lowerBound))),
@@ -82,7 +83,7 @@ extension AccessorySchema {
         _ length: ClosedRange<Int>? = nil,
         _ description: String? = nil,
         pattern: String? = nil
-    ) -> DefinitionTree {
+    ) -> DocumentTree {
         var members = described(description)
         members.append(.init("type", .list(["string", "number"])))
         if let length {
@@ -96,11 +97,11 @@ extension AccessorySchema {
         return .inlineMap(members)
     }
 
-    static func flag(_ description: String) -> DefinitionTree {
+    static func flag(_ description: String) -> DocumentTree {
         .inlineMap(described(description) + [.init("type", "boolean")])
     }
 
-    static func list(of element: DefinitionTree, _ description: String) -> DefinitionTree {
+    static func list(of element: DocumentTree, _ description: String) -> DocumentTree {
         .inlineMap(described(description) + [.init("type", "array"), .init("items", element)])
     }
 
@@ -111,7 +112,7 @@ extension AccessorySchema {
     /// The keys of a server's first accessory.
     private static func serverProperties(_ keys: [AccessoryKey]) -> [Member] {
         keys.map { key in
-            let property: DefinitionTree =
+            let property: DocumentTree =
                 switch key {
                 case .aid: integer(1...1, "The accessory id: of a server's first accessory, 1.")
                 // A bridge may have no more than it is given.
@@ -122,7 +123,7 @@ extension AccessorySchema {
         }
     }
 
-    private static func services(_ count: ClosedRange<Int>) -> DefinitionTree {
+    private static func services(_ count: ClosedRange<Int>) -> DocumentTree {
         var members = described("What the accessory does.")
         members.append(.init("type", "array"))
         if count.lowerBound > 0 {
@@ -133,7 +134,7 @@ extension AccessorySchema {
         return .inlineMap(members)
     }
 
-    private static func property(_ key: AccessoryKey) -> DefinitionTree {
+    private static func property(_ key: AccessoryKey) -> DocumentTree {
         switch key {
         case .schema: schema(.init("description", "Where this schema is."), .init("type", "string"))
         case .accessory: text(1...64, "The name of the accessory, 1 to 64 bytes.")
@@ -186,7 +187,7 @@ extension AccessorySchema {
         }
     }
 
-    private static var setupCode: DefinitionTree {
+    private static var setupCode: DocumentTree {
         let forbidden = (0...9).map { "\($0)\($0)\($0)-\($0)\($0)-\($0)\($0)\($0)" } + ["123-45-678", "876-54-321"]
         return .inlineMap(
             described("XXX-XX-XXX; without it, a random one, kept.") + [
@@ -196,7 +197,7 @@ extension AccessorySchema {
         )
     }
 
-    private static var verbatim: DefinitionTree {
+    private static var verbatim: DocumentTree {
         .map([
             .init("description", "A picture of a real device: served as it stands, with nothing added or corrected."),
             .init("type", "object"),
@@ -240,7 +241,7 @@ extension AccessorySchema {
 
     private static func serviceProperties(isVerbatim: Bool) -> [Member] {
         ServiceField.allCases.map { field in
-            let property: DefinitionTree =
+            let property: DocumentTree =
                 switch field {
                 case .type: reference("serviceType")
                 case .name where isVerbatim: text(nil, "The characteristic Name.")
@@ -259,8 +260,8 @@ extension AccessorySchema {
         }
     }
 
-    private static var linked: DefinitionTree {
-        let exact = DefinitionTree.inlineMap([
+    private static var linked: DocumentTree {
+        let exact = DocumentTree.inlineMap([
             .init("type", "object"),
             .init("properties", .inlineMap([.init("type", reference("serviceType")), .init("id", text())])),
             .init("required", .list(["type"])), .init("additionalProperties", .flag(false)),
@@ -271,7 +272,7 @@ extension AccessorySchema {
         )
     }
 
-    private static var serviceType: DefinitionTree {
+    private static var serviceType: DocumentTree {
         let ids = Catalogue.services.map(\.id)
         let others = Set(Catalogue.services.flatMap { [$0.name] + $0.aliases }).subtracting(ids).sorted()
         return .map([
@@ -284,12 +285,12 @@ extension AccessorySchema {
     }
 
     /// Apple's types by the first group of their UUIDs.
-    static func shortUUIDs(_ uuids: [HAPUUID]) -> DefinitionTree {
+    static func shortUUIDs(_ uuids: [HAPUUID]) -> DocumentTree {
         let texts = uuids.compactMap { $0.apple == nil ? nil : $0.shortened }
         return schema(.init("type", "string"), .init("pattern", .text("^0{0,6}(\(texts.joined(separator: "|")))$")))
     }
 
-    private static var simulate: DefinitionTree {
+    private static var simulate: DocumentTree {
         let models = SimulationCatalogue.models
         let parameters = models.map { model -> Member in
             var members = described(model.summary)
@@ -312,7 +313,7 @@ extension AccessorySchema {
         ])
     }
 
-    static func parameter(_ parameter: SimulationParameter) -> DefinitionTree {
+    static func parameter(_ parameter: SimulationParameter) -> DocumentTree {
         let members: [Member] =
             switch parameter.kind {
             case .duration(let range):
@@ -329,7 +330,7 @@ extension AccessorySchema {
                     .init("maximum", .number(JSONNumber(range.upperBound))),
                 ]
             case .flag: [.init("type", "boolean")]
-            case .choice(let words): [.init("enum", .list(words.map(DefinitionTree.text)))]
+            case .choice(let words): [.init("enum", .list(words.map(DocumentTree.text)))]
             }
         let standard: [Member] =
             switch parameter.standard {

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 internal import Simulation
 
@@ -8,7 +9,7 @@ internal import Simulation
 /// as far as a schema can tell, and takes names of types only as the catalogue writes them.
 ///
 /// [JSON Schema 2020-12](https://json-schema.org/draft/2020-12)
-package enum AccessorySchema: JSONSchema {
+package enum AccessorySchema: JSONSchemaSource {
     /// The text of the schema, the same each time.
     package static func json() -> [UInt8] {
         Array(JSONEmitter.text(root).utf8)

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 internal import Simulation
 
@@ -13,7 +14,7 @@ package enum ScenarioSchema {
         Array(JSONEmitter.text(root).utf8)
     }
 
-    typealias Member = DefinitionTree.Member
+    typealias Member = DocumentTree.Member
 
     private static var root: [Member] {
         [
@@ -52,7 +53,7 @@ package enum ScenarioSchema {
         ]
     }
 
-    private static func property(_ key: ScenarioKey) -> DefinitionTree {
+    private static func property(_ key: ScenarioKey) -> DocumentTree {
         switch key {
         case .schema: described("Where this schema is.", .inlineMap([.init("type", .text("string"))]))
         case .scenario: described("What people call it.", reference("text"))
@@ -83,21 +84,21 @@ package enum ScenarioSchema {
         }
     }
 
-    private static var steps: DefinitionTree {
+    private static var steps: DocumentTree {
         .inlineMap([
             .init("description", .text("What happens, one after the other.")), .init("type", .text("array")),
             .init("minItems", .number(1)), .init("items", reference("step")),
         ])
     }
 
-    private static var step: DefinitionTree {
+    private static var step: DocumentTree {
         let waiting: [Member] = [
             .init("name", described("What the step is called in reports.", reference("text"))),
             .init("at", described("So long after the beginning.", reference("duration"))),
             .init("after", described("So long after the step before.", reference("duration"))),
             .init("when", described("What is waited for first.", reference("expectation"))),
         ]
-        func doing(_ members: [Member], _ required: [String]) -> DefinitionTree { object(waiting + members, required) }
+        func doing(_ members: [Member], _ required: [String]) -> DocumentTree { object(waiting + members, required) }
         let target = reference("target")
         let alone = any([.inlineMap([.init("type", .text("null"))]), .inlineMap([.init("const", .flag(true))])])
         return any(
@@ -171,7 +172,7 @@ package enum ScenarioSchema {
         return members
     }
 
-    private static var expectation: DefinitionTree {
+    private static var expectation: DocumentTree {
         let within = Member("within", described("How long it may take.", reference("duration")))
         let tests: [Member] = [.init("becomes", reference("value")), .init("above", real), .init("below", real)]
         let held = tests.map { test in
@@ -188,34 +189,34 @@ package enum ScenarioSchema {
 
     // MARK: Parts
 
-    private static var real: DefinitionTree { DefinitionTree.inlineMap([.init("type", .text("number"))]) }
+    private static var real: DocumentTree { DocumentTree.inlineMap([.init("type", .text("number"))]) }
 
-    private static func reference(_ name: String) -> DefinitionTree { AccessorySchema.reference(name) }
-    private static func any(_ schemas: [DefinitionTree]) -> DefinitionTree { AccessorySchema.any(of: schemas) }
+    private static func reference(_ name: String) -> DocumentTree { AccessorySchema.reference(name) }
+    private static func any(_ schemas: [DocumentTree]) -> DocumentTree { AccessorySchema.any(of: schemas) }
 
-    private static func object(_ properties: [Member], _ required: [String]) -> DefinitionTree {
+    private static func object(_ properties: [Member], _ required: [String]) -> DocumentTree {
         AccessorySchema.object(properties, required: required)
     }
 
-    private static func described(_ text: String, _ schema: DefinitionTree) -> DefinitionTree {
+    private static func described(_ text: String, _ schema: DocumentTree) -> DocumentTree {
         guard case .inlineMap(let members) = schema else { return schema }
         return .inlineMap([.init("description", .text(text))] + members)
     }
 
-    private static func pattern(_ pattern: String, _ description: String) -> DefinitionTree {
+    private static func pattern(_ pattern: String, _ description: String) -> DocumentTree {
         .inlineMap([
             .init("description", .text(description)), .init("type", .text("string")), .init("pattern", .text(pattern)),
         ])
     }
 
-    private static func number(_ least: Double, _ greatest: Double) -> DefinitionTree {
+    private static func number(_ least: Double, _ greatest: Double) -> DocumentTree {
         .inlineMap([
             .init("type", .text("number")), .init("minimum", .number(JSONNumber(least) ?? 0)),
             .init("maximum", .number(JSONNumber(greatest) ?? 0)),
         ])
     }
 
-    private static func integer(_ range: ClosedRange<Int>) -> DefinitionTree {
+    private static func integer(_ range: ClosedRange<Int>) -> DocumentTree {
         .inlineMap([
             .init("type", .text("integer")), .init("minimum", .number(JSONNumber(range.lowerBound))),
             .init("maximum", .number(JSONNumber(range.upperBound))),
@@ -223,9 +224,9 @@ package enum ScenarioSchema {
     }
 }
 
-extension DefinitionTree {
+extension DocumentTree {
     /// A map with one more member.
-    fileprivate func with(_ key: String, _ value: DefinitionTree) -> DefinitionTree {
+    fileprivate func with(_ key: String, _ value: DocumentTree) -> DocumentTree {
         switch self {
         case .map(let members): .map(members + [.init(key, value)])
         case .inlineMap(let members): .inlineMap(members + [.init(key, value)])

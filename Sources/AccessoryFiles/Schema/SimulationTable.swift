@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 package import Simulation
 
 /// The models and their parameters as people read them, in Markdown.

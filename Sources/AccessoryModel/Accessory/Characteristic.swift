@@ -51,4 +51,9 @@ public struct Characteristic: Sendable, Hashable {
             value: value
         )
     }
+
+    /// Its values in people's words.
+    package var words: CharacteristicWords {
+        CharacteristicWords(type, metadata)
+    }
 }

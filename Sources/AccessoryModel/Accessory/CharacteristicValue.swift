@@ -73,3 +73,44 @@ extension CharacteristicValue: CustomStringConvertible {
         }
     }
 }
+
+extension CharacteristicValue: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case data
+    }
+
+    /// Decodes a value.
+    public init(from decoder: any Decoder) throws {
+        if let stored = try? decoder.container(keyedBy: CodingKeys.self) {
+            guard let bytes = Base64.decode(try stored.decode(String.self, forKey: .data)) else {
+                throw stored.damage("not Base64")
+            }
+            self = .data(bytes)
+            return
+        }
+        let stored = try decoder.singleValueContainer()
+        if let value = try? stored.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? stored.decode(String.self) {
+            self = .string(value)
+        } else {
+            self = .number(try stored.decode(JSONNumber.self))
+        }
+    }
+
+    /// Encodes the value; bytes as Base64 in an object.
+    public func encode(to encoder: any Encoder) throws {
+        if case .data(let bytes) = self {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(Base64.encode(bytes), forKey: .data)
+            return
+        }
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .bool(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .data: break
+        }
+    }
+}

@@ -48,3 +48,12 @@ public struct CharacteristicMetadata: Sendable, Hashable {
         self.validValues = validValues
     }
 }
+
+extension CharacteristicMetadata: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case format, unit, minimum, maximum, step, minimumLength, maximumLength, maximumDataLength, validValues
+    }
+}
+
+extension CharacteristicFormat: Codable {}
+extension CharacteristicUnit: Codable {}

@@ -1,3 +1,5 @@
+internal import HAPCore
+
 /// What a controller may do with a characteristic.
 ///
 /// HAP: §11.6
@@ -40,5 +42,24 @@ public struct CharacteristicPermissions: OptionSet, Sendable, Hashable {
     /// The names on the wire.
     public var names: [String] {
         Self.names.filter { contains($0.permission) }.map(\.name)
+    }
+}
+
+extension CharacteristicPermissions: Codable {
+    /// Decodes the names; throws for an unknown one.
+    public init(from decoder: any Decoder) throws {
+        self = try decoder.singleValueContainer().decode([String].self)
+            .reduce(into: []) { permissions, name in
+                guard let permission = CharacteristicPermissions(name: name) else {
+                    throw decoder.damage("an unknown permission")
+                }
+                permissions.formUnion(permission)
+            }
+    }
+
+    /// Encodes the names.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(names)
     }
 }

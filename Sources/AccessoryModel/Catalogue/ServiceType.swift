@@ -22,3 +22,15 @@ extension ServiceType: CustomStringConvertible {
         Catalogue.service(self)?.name ?? uuid.description
     }
 }
+
+extension ServiceType: StoredAsText {
+    package init?(storedText text: String) {
+        guard let uuid = HAPUUID(text) else { return nil }
+        self.init(uuid)
+    }
+
+    /// Encodes the UUID.
+    public func encode(to encoder: any Encoder) throws {
+        try uuid.encode(to: encoder)
+    }
+}

@@ -1,4 +1,4 @@
-internal import HAPCore
+package import HAPCore
 
 /// A characteristic's values in people's words, both ways.
 package struct CharacteristicWords: Sendable, Hashable {
@@ -13,25 +13,77 @@ package struct CharacteristicWords: Sendable, Hashable {
         self.metadata = metadata
     }
 
-    /// The value that somebody has written; `nil` when it is none of the characteristic's.
+    /// The value that a text means; `nil` when it means none.
     ///
-    /// Taken are names of values in any case (`closed`), numbers with or without the unit (`21.5`, `80 %`), `on` and
-    /// `off`, `true` and `false`, `yes` and `no`, texts as they are, and Base64 for bytes.
-    package func value(parsing text: String) -> CharacteristicValue? {
-        written(text).flatMap { metadata.value(from: $0, isStrict: true) }
+    /// A text is taken as it is, and bytes as Base64. Everything else is what ``number(of:)`` takes; of a `bool`, 0 and 1 as
+    /// well. Ranges, steps and lengths are not checked.
+    package func value(of text: String) -> CharacteristicValue? {
+        switch metadata.format {
+        case .string: return .string(text)
+        case .tlv8, .data: return Base64.decode(text).map(CharacteristicValue.data)
+        case .uint8, .uint16, .uint32, .uint64, .int, .float: return number(of: text).map(CharacteristicValue.number)
+        case .bool:
+            switch number(of: text) {
+            case 0: return false
+            case 1: return true
+            default: return nil
+            }
+        }
+    }
+
+    /// The value that a text means, on a step and within its limits; `nil` when it means none.
+    package func allowedValue(of text: String) -> CharacteristicValue? {
+        value(of: text).flatMap { metadata.value(from: $0, isStrict: true) }
+    }
+
+    /// The number that a text means; `nil` when it means none.
+    ///
+    /// That is the name of a value (`Closed`, `not in use`), a number with or without its unit (`21.5`, `80 %`), or the word
+    /// for a switch: `on`, `off`, `yes`, `no`, `true` and `false`. Case does not count; in words and names, neither do blanks,
+    /// `-`, `_` and `.`.
+    package func number(of text: String) -> JSONNumber? {
+        guard text.utf8.count <= Self.maximumNumberSize else { return nil }
+        let key = Catalogue.key(text)
+        let names = valueNames
+        if let named = names.first(where: { Catalogue.key($0.name) == key }) { return named.value }
+        switch key {
+        case "on", "true", "yes": return isSwitch ? 1 : nil
+        case "off", "false", "no": return isSwitch ? 0 : nil
+        default: break
+        }
+        let hasNoUnit = metadata.format == .bool || !names.isEmpty
+        let units = metadata.unit.map { [$0] } ?? (hasNoUnit ? [] : CharacteristicUnit.allCases)
+        return JSONNumber(measured: text, in: units)
+    }
+
+    /// The most bytes of a text that means a number.
+    static let maximumNumberSize = 128
+
+    /// The value as people write it in a file: the name of a value, else a flag, a number, a text, or bytes as Base64.
+    package func written(_ value: CharacteristicValue) -> JSONValue {
+        // HAP takes a Boolean for the 0 and 1 of a number.
+        let isNumeric = metadata.format.integerRange != nil || metadata.format == .float
+        let value = isNumeric ? value.bool.map { $0 ? 1 : 0 } ?? value : value
+        // A name that begins with a digit would be read as a number.
+        guard let name = name(of: value), name.first?.isLetter == true, self.value(of: name) == value else {
+            return value.json
+        }
+        return .string(name)
     }
 
     /// What a value may be, in words, such as `Open (0) or Closed (1)`, or `0 to 100 %`.
     package var allowedValues: String {
         switch metadata.format {
         case .bool: return "on or off"
-        case .string: return "a text of at most \(metadata.maximumLength ?? 64) bytes"
-        case .tlv8, .data:
-            return "bytes in Base64" + (metadata.maximumDataLength.map { ", \($0) at most" } ?? "")
+        case .string:
+            let least = metadata.minimumLength ?? 0
+            return "a text of \(least > 0 ? "\(least) to " : "at most ")\(metadata.maximumLength ?? 64) bytes"
+        case .tlv8, .data: return "at most \(metadata.maximumDataLength ?? 2_097_152) bytes in Base64"
         case .uint8, .uint16, .uint32, .uint64, .int, .float: break
         }
-        let names = (Catalogue.characteristic(type)?.valueNames ?? [])
-            .filter { metadata.value(from: CharacteristicValue.number($0.value), isStrict: true) != nil }
+        let names = valueNames.filter {
+            metadata.value(from: CharacteristicValue.number($0.value), isStrict: true) != nil
+        }
         if !names.isEmpty {
             return names.map { "\($0.name) (\($0.value))" }.alternatives
         }
@@ -56,7 +108,7 @@ package struct CharacteristicWords: Sendable, Hashable {
     /// The name of a value, such as `Closed` for 1; `nil` where values have no names.
     package func name(of value: CharacteristicValue) -> String? {
         guard let number = value.number else { return nil }
-        return Catalogue.characteristic(type)?.valueNames.first { $0.value == number }?.name
+        return valueNames.first { $0.value == number }?.name
     }
 
     /// The value for people, on one line: its name, else with its unit; texts without quotes.
@@ -73,27 +125,24 @@ package struct CharacteristicWords: Sendable, Hashable {
         }
     }
 
-    /// The value before it is held against the metadata.
-    private func written(_ text: String) -> CharacteristicValue? {
-        switch metadata.format {
-        case .string: return .string(text)
-        case .tlv8, .data: return Base64.decode(text.utf8).map { .data($0) }
-        case .bool, .uint8, .uint16, .uint32, .uint64, .int, .float: break
-        }
-        let key = Catalogue.key(text)
-        let names = Catalogue.characteristic(type)?.valueNames ?? []
-        if let named = names.first(where: { Catalogue.key($0.name) == key }) { return .number(named.value) }
-        switch key {
-        case "on", "true", "yes": return true
-        case "off", "false", "no": return false
-        default: return JSONNumber(parsing: withoutUnit(text)).map { .number($0) }
-        }
+    private var valueNames: [CharacteristicDefinition.ValueName] {
+        Catalogue.characteristic(type)?.valueNames ?? []
     }
 
-    private func withoutUnit(_ text: String) -> String {
-        guard let symbol = metadata.unit?.symbol, text.hasSuffix(symbol) else { return text }
-        let number = text.dropLast(symbol.count)
-        return String(number.last == " " ? number.dropLast() : number)
+    /// Whether its values are off and on, and nothing between: a brightness that is on is not 1 %.
+    ///
+    /// Not of a door, whose 1 is Closed, nor of a choice such as Manual or Auto.
+    private var isSwitch: Bool {
+        guard metadata.format != .bool else { return true }
+        let known = Catalogue.characteristic(type)
+        let least = metadata.minimum ?? known?.metadata.minimum
+        let greatest = metadata.maximum ?? known?.metadata.maximum
+        let isBinary =
+            metadata.validValues.isEmpty
+            ? metadata.format.integerRange != nil && least == 0 && greatest == 1
+            : metadata.validValues.allSatisfy { $0 == 0 || $0 == 1 }
+        guard isBinary, let off = known?.valueNames.first(where: { $0.value == 0 }) else { return isBinary }
+        return ["Inactive", "Off", "Not", "Dis", "None", "Normal", "Ok"].contains { off.name.hasPrefix($0) }
     }
 }
 

@@ -8,7 +8,7 @@ extension RemoteCharacteristic {
     ///
     /// - Throws: ``ControllerError`` of code `invalidValue`, which names what would be taken.
     public func value(parsing text: String) throws(ControllerError) -> CharacteristicValue {
-        guard let value = CharacteristicWords(type, metadata).value(parsing: text) else {
+        guard let value = CharacteristicWords(type, metadata).allowedValue(of: text) else {
             throw ControllerError(
                 .invalidValue,
                 reason: "\"\(String(text.prefix(100)).withVisibleControls)\" is no value of "

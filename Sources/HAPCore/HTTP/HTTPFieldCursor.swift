@@ -1,3 +1,4 @@
+
 /// Walks over the lines of a head that an ``HTTPHeadScanner`` found whole.
 struct HTTPFieldCursor {
     /// A header: where its name and its value lie, blanks around the value left out.

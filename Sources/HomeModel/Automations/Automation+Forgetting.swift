@@ -1,19 +1,23 @@
-extension Automation {
-    /// Takes out what is gone from the home, and says what is left of the automation.
+internal import AccessoryModel
+
+extension AutomationRule<HomeIDs> {
+    /// Removes the references to things that are gone from the home, and returns what that means for the automation.
     mutating func forget(_ gone: RemovedObjects) -> AutomationLoss {
-        guard !trigger.names(gone) else { return .everything }
-        let before = targets
+        var remaining = RemainingReferences(gone: gone)
+        let before = self
+        triggers.removeAll { $0.resolved(by: &remaining) == nil }
         targets.scenes.removeAll(where: gone.scenes.contains)
         targets.own.removeAll(where: gone.breaks)
-        guard before == targets || !targets.scenes.isEmpty || !targets.own.isEmpty else { return .everything }
-        var loss: AutomationLoss = before == targets ? .nothing : .part
-        if condition?.leaves.contains(where: { $0.names(gone) }) ?? false {
-            condition = nil
+        let isIdle = before.targets != targets && targets.scenes.isEmpty && targets.own.isEmpty
+        guard !triggers.isEmpty, !isIdle else { return .everything }
+        var loss: AutomationLoss = before == self ? .nothing : .part
+        if let condition, condition.resolved(by: &remaining) == nil {
+            self.condition = nil
             loss = .sense
         }
-        if let (kept, isWhole) = end?.without(gone), !isWhole {
-            end = kept
-            loss = kept == nil ? .sense : loss == .nothing ? .part : loss
+        if let whole = end, whole.resolved(by: &remaining) == nil {
+            end = whole.remainder(by: &remaining)
+            loss = end == nil ? .sense : loss == .nothing ? .part : loss
         }
         if loss == .sense {
             isEnabled = false
@@ -22,40 +26,56 @@ extension Automation {
     }
 }
 
-extension Trigger {
-    fileprivate func names(_ gone: RemovedObjects) -> Bool {
-        switch self {
-        case .characteristic(let selector, _): gone.contains(selector)
-        case .presence(.arrives(let user)), .presence(.leaves(let user)): gone.users.contains(user)
-        case .presence, .timeOfDay, .calendar, .sun, .interval: false
-        }
+/// What an automation loses with things that are removed from its home.
+enum AutomationLoss: Sendable, Hashable {
+    /// It refers to none of them.
+    case nothing
+    /// It does less, and still has something to wait for and to do.
+    case part
+    /// Something that its condition or its end needs is gone: it loses that and is disabled.
+    case sense
+    /// All that it waits for, or all that it does, is gone: the automation goes, too.
+    case everything
+}
+
+/// Resolves references to what they are, as long as what they refer to is not gone.
+private struct RemainingReferences: HomeResolver {
+    typealias From = HomeIDs
+    typealias To = HomeIDs
+
+    let gone: RemovedObjects
+
+    func characteristic(_ reference: CharacteristicSelector) -> CharacteristicSelector? {
+        gone.contains(reference) ? nil : reference
+    }
+
+    func value(
+        _ value: CharacteristicValue,
+        of characteristic: CharacteristicSelector,
+        as resolved: CharacteristicSelector
+    ) -> CharacteristicValue? {
+        value
+    }
+
+    func scene(_ reference: ObjectID<HomeScene>) -> ObjectID<HomeScene>? {
+        gone.scenes.contains(reference) ? nil : reference
+    }
+
+    func user(_ reference: ObjectID<HomeUser>) -> ObjectID<HomeUser>? {
+        gone.users.contains(reference) ? nil : reference
+    }
+
+    func actions(_ actions: [HomeAction]) -> [HomeAction]? {
+        actions.contains(where: gone.breaks) ? nil : actions
     }
 }
 
-extension Condition {
-    fileprivate func names(_ gone: RemovedObjects) -> Bool {
-        switch self {
-        case .characteristic(let selector, _): gone.contains(selector)
-        case .presence(.user(let user)): gone.users.contains(user)
-        case .presence, .all, .any, .not, .time, .days: false
-        }
-    }
-}
-
-extension EndEvent {
-    /// What is left of it, and whether that is all of it.
-    fileprivate func without(_ gone: RemovedObjects) -> (EndEvent?, isWhole: Bool) {
-        switch moment {
-        case .after: break
-        case .when(let selector, _), .whenThenAfter(let selector, _, _):
-            if gone.contains(selector) { return (nil, false) }
-        }
-        switch ending {
-        case .restore:
-            return (self, true)
-        case .actions(let actions):
-            let kept = actions.filter { !gone.breaks($0) }
-            return (kept.isEmpty ? nil : EndEvent(moment, .actions(kept)), kept.count == actions.count)
-        }
+extension EndEvent<HomeIDs> {
+    /// The end with the actions that remain; `nil` when nothing of it makes sense any more.
+    fileprivate func remainder(by remaining: inout RemainingReferences) -> EndEvent? {
+        let moment = EndEvent(moment, .restore)
+        guard case .actions(let actions) = ending, moment.resolved(by: &remaining) != nil else { return nil }
+        let kept = actions.filter { !remaining.gone.breaks($0) }
+        return kept.isEmpty ? nil : EndEvent(self.moment, .actions(kept))
     }
 }

@@ -18,7 +18,20 @@ struct AutomationRules {
     /// The rules that an automation breaks.
     func violations(of automation: Automation) -> [HomeError] {
         let place = "\(home.name)/\(automation.name)"
-        var found = violations(of: automation.trigger, at: place)
+        var found = automation.triggers.flatMap { violations(of: $0, at: place) }
+        if automation.triggers.isEmpty {
+            found.append(
+                HomeError(
+                    .nothingToDo,
+                    at: place,
+                    "It waits for nothing.",
+                    remedy: "Give it a trigger, such as a time of day."
+                )
+            )
+        }
+        if automation.triggers.count > AutomationRule<HomeIDs>.maximumTriggers {
+            found.append(.tooMany("triggers of an automation", limit: AutomationRule<HomeIDs>.maximumTriggers, at: place))
+        }
         if let condition = automation.condition {
             found += violations(of: condition, at: place)
         }
@@ -33,7 +46,7 @@ struct AutomationRules {
 // MARK: - Triggers and ends
 
 extension AutomationRules {
-    private func violations(of trigger: Trigger, at place: String) -> [HomeError] {
+    private func violations(of trigger: Trigger<HomeIDs>, at place: String) -> [HomeError] {
         switch trigger {
         case .characteristic(let selector, let test):
             return violations(of: test, on: selector, by: .events, at: place)
@@ -45,7 +58,7 @@ extension AutomationRules {
             return violations(of: recurrence, hasDate: false, at: place) + violations(ofSunWith: offset, at: place)
         case .presence(let event):
             switch event {
-            case .firstArrives, .lastLeaves, .everyoneArrives: return []
+            case .firstArrives, .lastLeaves, .everyoneArrives, .anyoneArrives, .anyoneLeaves: return []
             case .arrives(let user), .leaves(let user): return violations(of: user, at: place)
             }
         case .interval(let interval, _):
@@ -99,7 +112,7 @@ extension AutomationRules {
         return found
     }
 
-    private func violations(of end: EndEvent, at place: String) -> [HomeError] {
+    private func violations(of end: EndEvent<HomeIDs>, at place: String) -> [HomeError] {
         var found: [HomeError]
         switch end.moment {
         case .after(let delay):
@@ -152,14 +165,14 @@ extension AutomationRules {
 // MARK: - Conditions
 
 extension AutomationRules {
-    private func violations(of condition: Condition, at place: String) -> [HomeError] {
+    private func violations(of condition: Condition<HomeIDs>, at place: String) -> [HomeError] {
         // The size before anything else: the rest walks over all of it.
         guard condition.isWithinLimits else {
             return [
                 HomeError(
                     .conditionTooDeep,
                     at: place,
-                    "A condition has at most \(Condition.maximumCount) parts, \(Condition.maximumDepth) inside of each other.",
+                    "A condition has at most \(Condition<HomeIDs>.maximumCount) parts, \(Condition<HomeIDs>.maximumDepth) inside of each other.",
                     remedy: "Make it simpler, or make two automations of it."
                 )
             ]
@@ -167,7 +180,7 @@ extension AutomationRules {
         return violations(ofSmall: condition, at: place)
     }
 
-    private func violations(ofSmall condition: Condition, at place: String) -> [HomeError] {
+    private func violations(ofSmall condition: Condition<HomeIDs>, at place: String) -> [HomeError] {
         switch condition {
         case .all(let parts), .any(let parts):
             guard parts.isEmpty else { return parts.flatMap { violations(ofSmall: $0, at: place) } }
@@ -223,7 +236,7 @@ extension AutomationRules {
 extension AutomationRules {
     /// - Parameter ways: The permissions of which one is needed: what only can be read is never known to become so.
     private func violations(
-        of test: CharacteristicTest,
+        of test: CharacteristicTest<CharacteristicValue>,
         on selector: CharacteristicSelector,
         by ways: CharacteristicPermissions,
         at place: String
@@ -252,12 +265,12 @@ extension AutomationRules {
                 .invalidValue,
                 at: place,
                 "\(name) is never so that it \(test).",
-                remedy: "Take a value of \(characteristic.metadata.words)."
+                remedy: "It takes \(characteristic.words.allowedValues)."
             )
         ]
     }
 
-    private func violations(of targets: AutomationTargets, at place: String) -> [HomeError] {
+    private func violations(of targets: AutomationTargets<HomeIDs>, at place: String) -> [HomeError] {
         var found = violations(of: targets.own, at: place)
         guard targets.scenes.count <= HomeLimits.scenes else {
             return [.tooMany("scenes of an automation", limit: HomeLimits.scenes, at: place)]

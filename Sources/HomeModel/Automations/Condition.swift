@@ -1,26 +1,204 @@
-/// What must be so for an automation to run when its trigger comes.
+internal import HAPCore
+
+/// What must hold for an automation to run when one of its triggers fires.
 ///
-/// What nobody knows is not so: neither is its opposite.
-public enum Condition: Sendable, Hashable {
+/// A condition of which the engine does not know whether it holds does not hold; neither does its opposite.
+public indirect enum Condition<References: HomeReferences>: Sendable, Hashable {
     /// All of these, at least one.
     case all([Condition])
     /// One of these, at least one.
     case any([Condition])
-    /// Not this.
-    indirect case not(Condition)
+    /// The opposite.
+    case not(Condition)
     /// A test holds for a characteristic at present; not ``CharacteristicTest/changes``.
-    case characteristic(CharacteristicSelector, CharacteristicTest)
+    case characteristic(References.Characteristic, CharacteristicTest<References.Value>)
     /// It is `from` or later, and before `to`; a window that ends earlier than it begins passes midnight.
     ///
     /// Where the sun does not rise it is always between sunset and sunrise, where it does not set never.
     case time(from: TimeBound, to: TimeBound)
     /// It is one of these days.
     case days(WeekdaySet)
-    /// Somebody is home, or nobody.
-    case presence(PresenceState)
+    /// Users are home, or none is.
+    case presence(PresenceState<References.User>)
 
-    /// How many conditions may be inside of each other.
-    public static let maximumDepth = 8
-    /// How many conditions one may consist of, itself included.
-    public static let maximumCount = 64
+    /// Returns the condition with other references.
+    package func resolved<Resolver: HomeResolver>(by resolver: inout Resolver) -> Condition<Resolver.To>?
+    where Resolver.From == References {
+        switch self {
+        case .all(let parts): resolver.all(parts) { $0.resolved(by: &$1) }.map { .all($0) }
+        case .any(let parts): resolver.all(parts) { $0.resolved(by: &$1) }.map { .any($0) }
+        case .not(let part): part.resolved(by: &resolver).map { .not($0) }
+        case .characteristic(let characteristic, let test):
+            test.resolved(of: characteristic, by: &resolver).map { .characteristic($0, $1) }
+        case .presence(let state): state.resolved { resolver.user($0) }.map { .presence($0) }
+        case .time(let start, let end): .time(from: start, to: end)
+        case .days(let days): .days(days)
+        }
+    }
+}
+
+/// Where a time window begins or ends on a day.
+public enum TimeBound: Sendable, Hashable {
+    /// At a time of day.
+    case clock(CivilTime)
+    /// At sunrise or sunset, or so much later; earlier when negative. Within 12 hours.
+    case sun(SunEvent, offset: Duration)
+}
+
+/// Who is home.
+///
+/// Users whose presence is unknown do not count; when that is all of them, the state is unknown.
+public enum PresenceState<User: Sendable & Hashable>: Sendable, Hashable {
+    /// At least one.
+    case anyone
+    /// None.
+    case noOne
+    /// All.
+    case everyone
+    /// This user.
+    case user(User)
+
+    func resolved<Other>(_ resolve: (User) -> Other?) -> PresenceState<Other>? {
+        switch self {
+        case .anyone: .anyone
+        case .noOne: .noOne
+        case .everyone: .everyone
+        case .user(let user): resolve(user).map { .user($0) }
+        }
+    }
+}
+
+extension Condition {
+    /// The greatest depth of conditions in each other.
+    public static var maximumDepth: Int { 8 }
+    /// The greatest number of conditions that one consists of, itself included.
+    public static var maximumCount: Int { 64 }
+
+    /// Whether it is neither too deep nor too large.
+    var isWithinLimits: Bool {
+        var count = 0
+        return fits(depth: 1, counting: &count)
+    }
+
+    private func fits(depth: Int, counting count: inout Int) -> Bool {
+        count += 1
+        guard depth <= Self.maximumDepth, count <= Self.maximumCount else { return false }
+        switch self {
+        case .all(let parts), .any(let parts):
+            for part in parts {
+                guard part.fits(depth: depth + 1, counting: &count) else { return false }
+            }
+            return true
+        case .not(let part):
+            return part.fits(depth: depth + 1, counting: &count)
+        case .characteristic, .time, .days, .presence:
+            return true
+        }
+    }
+}
+
+extension Condition: Codable where References == HomeIDs {
+    private enum CodingKeys: String, CodingKey {
+        case all, any, not, characteristic, test, after, before, days, presence
+    }
+
+    /// Decodes a condition; throws for one of an unknown kind, and for one that is far too deep.
+    public init(from decoder: any Decoder) throws {
+        // The rules allow less; here the recursion has to end.
+        guard decoder.codingPath.count <= 8 * Self.maximumDepth else { throw decoder.damage("a condition too deep") }
+        let stored = try decoder.container(keyedBy: CodingKeys.self)
+        if let parts = try stored.decodeIfPresent([Condition].self, forKey: .all) {
+            self = .all(parts)
+        } else if let parts = try stored.decodeIfPresent([Condition].self, forKey: .any) {
+            self = .any(parts)
+        } else if let part = try stored.decodeIfPresent(Condition.self, forKey: .not) {
+            self = .not(part)
+        } else if let characteristic = try stored.decodeIfPresent(CharacteristicSelector.self, forKey: .characteristic) {
+            self = .characteristic(characteristic, try stored.decode(forKey: .test))
+        } else if let start = try stored.decodeIfPresent(TimeBound.self, forKey: .after) {
+            self = .time(from: start, to: try stored.decode(forKey: .before))
+        } else if let days = try stored.decodeIfPresent(WeekdaySet.self, forKey: .days) {
+            self = .days(days)
+        } else {
+            self = .presence(try stored.decode(forKey: .presence))
+        }
+    }
+
+    /// Encodes the condition.
+    public func encode(to encoder: any Encoder) throws {
+        var stored = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .all(let parts): try stored.encode(parts, forKey: .all)
+        case .any(let parts): try stored.encode(parts, forKey: .any)
+        case .not(let part): try stored.encode(part, forKey: .not)
+        case .characteristic(let characteristic, let test):
+            try stored.encode(characteristic, forKey: .characteristic)
+            try stored.encode(test, forKey: .test)
+        case .time(let start, let end):
+            try stored.encode(start, forKey: .after)
+            try stored.encode(end, forKey: .before)
+        case .days(let days): try stored.encode(days, forKey: .days)
+        case .presence(let state): try stored.encode(state, forKey: .presence)
+        }
+    }
+}
+
+extension TimeBound: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case clock, sun, offset
+    }
+
+    /// Decodes a bound.
+    public init(from decoder: any Decoder) throws {
+        let stored = try decoder.container(keyedBy: CodingKeys.self)
+        if let event = try stored.decodeIfPresent(SunEvent.self, forKey: .sun) {
+            self = .sun(event, offset: try stored.decodeDuration(forKey: .offset))
+        } else {
+            self = .clock(try stored.decode(forKey: .clock))
+        }
+    }
+
+    /// Encodes the bound.
+    public func encode(to encoder: any Encoder) throws {
+        var stored = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .clock(let time): try stored.encode(time, forKey: .clock)
+        case .sun(let event, let offset):
+            try stored.encode(event, forKey: .sun)
+            try stored.encode(offset, forKey: .offset)
+        }
+    }
+}
+
+extension PresenceState: Codable where User: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case user
+    }
+
+    private static var words: [(word: String, state: PresenceState)] {
+        [("anyone", .anyone), ("noOne", .noOne), ("everyone", .everyone)]
+    }
+
+    /// Decodes a state; throws for an unknown one.
+    public init(from decoder: any Decoder) throws {
+        if let word = try? decoder.singleValueContainer().decode(String.self) {
+            guard let state = Self.words.first(where: { $0.word == word })?.state else {
+                throw decoder.damage("an unknown state of presence")
+            }
+            self = state
+            return
+        }
+        self = .user(try decoder.container(keyedBy: CodingKeys.self).decode(forKey: .user))
+    }
+
+    /// Encodes the state.
+    public func encode(to encoder: any Encoder) throws {
+        if case .user(let user) = self {
+            var stored = encoder.container(keyedBy: CodingKeys.self)
+            try stored.encode(user, forKey: .user)
+        } else {
+            var stored = encoder.singleValueContainer()
+            try stored.encode(Self.words.first { $0.state == self }?.word)
+        }
+    }
 }

@@ -1,26 +1,45 @@
 internal import AccessoryModel
 
 extension Home {
-    /// What the automations look at: what they wait for, test, and restore at their ends, also of services that people do
-    /// not see.
+    /// The characteristics that the automations wait for, test, and restore at their ends, also those of services that are
+    /// not shown.
     package var selectorsOfAutomations: Set<CharacteristicSelector> {
-        var selectors: Set<CharacteristicSelector> = []
+        var collector = SelectorCollector()
         let scenes = Dictionary(scenes.map { ($0.id, $0) }) { first, _ in first }
         for automation in automations {
-            if case .characteristic(let selector, _) = automation.trigger {
-                selectors.insert(selector)
-            }
-            for case .characteristic(let selector, _) in automation.condition?.leaves ?? [] {
-                selectors.insert(selector)
-            }
-            switch automation.end?.moment {
-            case .when(let selector, _), .whenThenAfter(let selector, _, _): selectors.insert(selector)
-            case .after, nil: break
-            }
-            if automation.end?.ending == .restore {
-                selectors.formUnion(automation.targets.flattened(in: scenes).lazy.map(\.characteristic))
+            for trigger in automation.triggers { _ = trigger.resolved(by: &collector) }
+            _ = automation.condition?.resolved(by: &collector)
+            if let end = automation.end {
+                _ = EndEvent(end.moment, .restore).resolved(by: &collector)
+                if end.ending == .restore {
+                    collector.selectors.formUnion(automation.targets.flattened(in: scenes).lazy.map(\.characteristic))
+                }
             }
         }
-        return selectors
+        return collector.selectors
     }
+}
+
+/// Collects the characteristics that parts of automations refer to.
+private struct SelectorCollector: HomeResolver {
+    typealias From = HomeIDs
+    typealias To = HomeIDs
+
+    var selectors: Set<CharacteristicSelector> = []
+
+    mutating func characteristic(_ reference: CharacteristicSelector) -> CharacteristicSelector? {
+        selectors.insert(reference)
+        return reference
+    }
+
+    func value(
+        _ value: CharacteristicValue,
+        of characteristic: CharacteristicSelector,
+        as resolved: CharacteristicSelector
+    ) -> CharacteristicValue? {
+        value
+    }
+
+    func scene(_ reference: ObjectID<HomeScene>) -> ObjectID<HomeScene>? { reference }
+    func user(_ reference: ObjectID<HomeUser>) -> ObjectID<HomeUser>? { reference }
 }

@@ -1,4 +1,4 @@
-extension Automation {
+extension AutomationRule<HomeIDs> {
     /// The actions of its own, those of its end among them.
     var actions: [HomeAction] {
         guard case .actions(let ending) = end?.ending else { return targets.own }

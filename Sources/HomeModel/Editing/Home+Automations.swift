@@ -44,6 +44,12 @@ extension Home {
         automations[try automationIndex(id)].isEnabled = isEnabled
     }
 
+    /// Disables an automation if there is one with the id.
+    mutating func disableAutomation(_ id: ObjectID<Automation>) {
+        guard let index = automations.firstIndex(where: { $0.id == id }) else { return }
+        automations[index].isEnabled = false
+    }
+
     /// Removes an automation.
     ///
     /// - Throws: ``HomeError``: no such automation.
@@ -55,9 +61,9 @@ extension Home {
         if automations.contains(where: { $0.id != automation.id && $0.name.key == automation.name.key }) {
             throw .duplicateName(automation.name, "another automation", at: place(automation.name))
         }
-        let others = automations.lazy.filter { $0.id != automation.id }.map(\.targetCount).reduce(0, +)
+        let others = automations.lazy.filter { $0.id != automation.id }.map(\.rule.targetCount).reduce(0, +)
         try checkCount(
-            others + automation.targetCount,
+            others + automation.rule.targetCount,
             "scenes and actions of automations",
             limit: HomeLimits.automationTargets
         )

@@ -33,7 +33,7 @@ extension Home {
         var kept: [Automation] = []
         let rules = AutomationRules(self)
         for var automation in automations {
-            var loss = automation.forget(gone)
+            var loss = automation.rule.forget(gone)
             // What is left must make sense, whatever has changed about what it names.
             if loss != .everything, !rules.violations(of: automation).isEmpty {
                 if let rest = automation.withoutWhatBreaks(rules) {

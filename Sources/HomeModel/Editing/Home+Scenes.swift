@@ -97,7 +97,7 @@ extension Home {
     private func check(_ scene: HomeScene) throws(HomeError) {
         let place = place(scene.name)
         try checkCount(scene.actions.count, "actions of a scene", limit: HomeLimits.actions)
-        let others = scenes.lazy.filter { $0.id != scene.id }.map(\.actions.count).reduce(0, +)
+        let others = scenes.lazy.filter { $0.id != scene.id }.map(\.content.actions.count).reduce(0, +)
         try checkCount(others + scene.actions.count, "actions", limit: HomeLimits.allActions)
         var seen: Set<CharacteristicSelector> = []
         for action in scene.actions {

@@ -67,7 +67,7 @@ extension Home {
     /// Finds what scenes and automations set and cannot set any more: it cannot be written, or has other values.
     private func collectBrokenActions(of services: [HomeService], into gone: inout RemovedObjects) {
         let services = Dictionary(services.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        for action in scenes.flatMap(\.actions) + automations.flatMap(\.actions) {
+        for action in scenes.flatMap(\.actions) + automations.flatMap(\.rule.actions) {
             guard let service = services[action.characteristic.service] else { continue }
             if Self.violation(of: action, on: service, at: "") != nil {
                 gone.actions.insert(action)

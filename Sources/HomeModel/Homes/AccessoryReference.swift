@@ -20,3 +20,9 @@ extension AccessoryReference: CustomStringConvertible {
         "\(server)/\(aid)"
     }
 }
+
+extension AccessoryReference: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case server, aid
+    }
+}

@@ -15,3 +15,9 @@ public struct CharacteristicSelector: Sendable, Hashable {
         self.type = type
     }
 }
+
+extension CharacteristicSelector: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case service, type
+    }
+}

@@ -78,3 +78,11 @@ public struct Home: Sendable, Hashable {
         return number == .max ? number : number + 1
     }
 }
+
+extension Home: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, name, rooms, zones, accessories, scenes, automations, users, place, timeZone
+        case serviceGroups = "groups"
+        case nextID = "next"
+    }
+}

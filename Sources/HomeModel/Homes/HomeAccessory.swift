@@ -46,3 +46,9 @@ public struct HomeAccessory: Sendable, Hashable {
         self.services = services
     }
 }
+
+extension HomeAccessory: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, name, alias, room, reference, category, bridge, services
+    }
+}

@@ -35,4 +35,15 @@ public struct HomeCharacteristic: Sendable, Hashable {
         if let description, description.contains(where: { !$0.isWhitespace }) { return description }
         return type.uuid.description
     }
+
+    /// Its values in people's words.
+    package var words: CharacteristicWords {
+        CharacteristicWords(type, metadata)
+    }
+}
+
+extension HomeCharacteristic: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case iid, type, permissions, metadata, description
+    }
 }

@@ -1,13 +1,14 @@
 /// Actions that are run together, such as "movie time": an action set.
+///
+/// The properties of the content are also those of the scene.
+@dynamicMemberLookup
 public struct HomeScene: Sendable, Hashable {
-    /// What tells it from everything else in the home.
+    /// The id, unique in the home.
     public let id: ObjectID<HomeScene>
-    /// What people call it; unique among the scenes.
+    /// The name, unique among the scenes.
     public var name: ObjectName
-    /// What it is for.
-    public let kind: SceneKind
-    /// What it does: at most one action for each characteristic.
-    public var actions: [HomeAction]
+    /// What it is for, and what it does.
+    public var content: SceneContent<HomeIDs>
 
     /// Creates a scene.
     public init(
@@ -18,7 +19,61 @@ public struct HomeScene: Sendable, Hashable {
     ) {
         self.id = id
         self.name = name
+        content = SceneContent(kind: kind, actions: actions)
+    }
+
+    /// A property of the content.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<SceneContent<HomeIDs>, Value>) -> Value {
+        get { content[keyPath: path] }
+        set { content[keyPath: path] = newValue }
+    }
+}
+
+/// What a scene is for, and what it does.
+public struct SceneContent<References: HomeReferences>: Sendable, Hashable {
+    /// What it is for.
+    public var kind: SceneKind
+    /// What it does: at most one action for each characteristic.
+    public var actions: [Action<References>]
+
+    /// Creates the content of a scene.
+    public init(kind: SceneKind = .userDefined, actions: [Action<References>] = []) {
         self.kind = kind
         self.actions = actions
     }
 }
+
+/// What a scene is for.
+///
+/// A home has each of the built-in kinds at most once.
+public enum SceneKind: String, Sendable, Hashable, CaseIterable {
+    /// Getting up.
+    case wakeUp
+    /// Going to bed.
+    case sleep
+    /// Leaving home.
+    case homeDeparture
+    /// Coming home.
+    case homeArrival
+    /// Anything else.
+    case userDefined
+
+    /// Whether HomeKit knows it by itself: such a scene cannot be removed.
+    public var isBuiltIn: Bool {
+        self != .userDefined
+    }
+}
+
+extension SceneContent: Codable where References == HomeIDs {
+    private enum CodingKeys: String, CodingKey {
+        case kind, actions
+    }
+}
+
+extension HomeScene: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, name, content
+    }
+}
+
+extension SceneKind: Codable {}

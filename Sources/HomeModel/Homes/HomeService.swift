@@ -71,3 +71,12 @@ extension ServiceType {
         self != .accessoryInformation && self != .protocolInformation && self != .pairing
     }
 }
+
+extension HomeService: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, name, type, iid, room, linked, characteristics
+        case associatedType = "as"
+        case isPrimary = "primary"
+        case isHidden = "hidden"
+    }
+}

@@ -1,14 +1,15 @@
 /// A person with access to a home.
+///
+/// The properties of the access are also those of the user.
+@dynamicMemberLookup
 public struct HomeUser: Sendable, Hashable {
-    /// What tells them from everything else in the home.
+    /// The id, unique in the home.
     public let id: ObjectID<HomeUser>
-    /// What they are called; unique among the users.
+    /// The name, unique among the users.
     public var name: ObjectName
-    /// What they may do.
-    public var role: UserRole
-    /// Whether they may do it from elsewhere, too.
-    public var isRemote: Bool
-    /// Whether they are at home; `nil` when nobody knows.
+    /// What the person may do.
+    public var access: UserAccess
+    /// Whether the person is at home; `nil` when that is unknown.
     public var isHome: Bool?
 
     /// Creates a user.
@@ -21,8 +22,53 @@ public struct HomeUser: Sendable, Hashable {
     ) {
         self.id = id
         self.name = name
-        self.role = role
-        self.isRemote = isRemote
+        access = UserAccess(role: role, isRemote: isRemote)
         self.isHome = isHome
     }
+
+    /// A property of the access.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<UserAccess, Value>) -> Value {
+        get { access[keyPath: path] }
+        set { access[keyPath: path] = newValue }
+    }
 }
+
+/// What a person may do in a home.
+public struct UserAccess: Sendable, Hashable {
+    /// What the person may do.
+    public var role: UserRole
+    /// Whether the person may do it from elsewhere, too.
+    public var isRemote: Bool
+
+    /// Creates an access.
+    public init(role: UserRole, isRemote: Bool = false) {
+        self.role = role
+        self.isRemote = isRemote
+    }
+}
+
+/// What a person may do in a home.
+public enum UserRole: String, Sendable, Hashable, CaseIterable {
+    /// Everything; the person whose home it is.
+    case owner
+    /// Everything but giving the home away.
+    case administrator
+    /// Use what is there.
+    case member
+}
+
+extension HomeUser: Codable {
+    // Presence is stored beside the home.
+    private enum CodingKeys: String, CodingKey {
+        case id, name, access
+    }
+}
+
+extension UserAccess: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case role
+        case isRemote = "remote"
+    }
+}
+
+extension UserRole: Codable {}

@@ -29,3 +29,16 @@ extension ObjectID: CustomStringConvertible {
         String(rawValue)
     }
 }
+
+extension ObjectID: Codable {
+    /// Decodes the number.
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(UInt64.self))
+    }
+
+    /// Encodes the number.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}

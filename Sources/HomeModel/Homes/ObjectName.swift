@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import HAPCore
 
 /// What people call a thing of a home.
 ///
@@ -69,5 +70,12 @@ extension ObjectName: CustomStringConvertible {
     /// The name as it was given.
     public var description: String {
         text
+    }
+}
+
+extension ObjectName: StoredAsText {
+    package init?(storedText text: String) {
+        guard let name = try? ObjectName(text) else { return nil }
+        self = name
     }
 }

@@ -14,3 +14,9 @@ public struct Room: Sendable, Hashable {
     /// The room that every home has and that holds what is in no other.
     public static let entireHome = Room(id: .entireHome, name: .entireHome)
 }
+
+extension Room: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, name
+    }
+}

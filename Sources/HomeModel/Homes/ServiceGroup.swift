@@ -14,3 +14,9 @@ public struct ServiceGroup: Sendable, Hashable {
         self.services = services
     }
 }
+
+extension ServiceGroup: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, name, services
+    }
+}

@@ -14,3 +14,9 @@ public struct Zone: Sendable, Hashable {
         self.rooms = rooms
     }
 }
+
+extension Zone: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, name, rooms
+    }
+}

@@ -52,6 +52,7 @@ extension JournalEvent {
         case .endWaitsAgain: "endWaitsAgain"
         case .ended: "ended"
         case .endDropped: "endDropped"
+        case .disabled: "disabled"
         case .clockSetBack: "clockSetBack"
         }
     }

@@ -52,8 +52,8 @@ struct HomeComparison {
 
     private static func differences(from old: Automation, to new: Automation, in home: Home) -> [String] {
         var differences: [String] = []
-        if old.trigger != new.trigger {
-            differences.append("runs now \(home.text(of: new.trigger))")
+        if old.triggers != new.triggers {
+            differences.append("runs now \(home.text(of: new.triggers))")
         }
         if old.condition != new.condition {
             let condition = new.condition.map { "runs now only if \(home.text(of: $0))" }
@@ -66,6 +66,9 @@ struct HomeComparison {
             differences.append(
                 new.end.map { "ends now \(home.text(of: $0))" } ?? "does not end by itself any more"
             )
+        }
+        if old.executesOnce != new.executesOnce {
+            differences.append(new.executesOnce ? "runs once" : "runs each time")
         }
         if old.isEnabled != new.isEnabled {
             differences.append("is \(new.isEnabled ? "enabled" : "disabled")")

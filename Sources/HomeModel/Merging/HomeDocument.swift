@@ -1,12 +1,138 @@
-/// What a home file says: names, and no ids.
+package import AccessoryModel
+package import Documents
+package import HAPCore
+
+/// The parsed form of a home file: names, and no ids.
 ///
-/// A merge makes homes of it: see ``HomeMerge``.
+/// ``HomeMerge`` makes homes of it.
 package struct HomeDocument: Sendable, Hashable {
     /// The homes of the file, in its order.
-    package var homes: [DocumentedHome]
+    package var homes: [HomeDescription]
 
     /// Creates a document.
-    package init(homes: [DocumentedHome] = []) {
+    package init(homes: [HomeDescription] = []) {
         self.homes = homes
+    }
+}
+
+/// Something in a home file under its name.
+package struct Named<Content: Sendable & Hashable>: Sendable, Hashable {
+    /// The name.
+    package var name: Located<ObjectName>
+    /// What the file has under it.
+    package var content: Content
+
+    package init(_ name: Located<ObjectName>, _ content: Content) {
+        self.name = name
+        self.content = content
+    }
+}
+
+/// A home in a file.
+package struct HomeDescription: Sendable, Hashable {
+    /// The name.
+    package var name: Located<ObjectName>
+    /// Whether it is the primary one.
+    package var isPrimary = false
+    /// Where it is.
+    package var place: GeographicPlace?
+    /// Its time zone.
+    package var timeZone: Located<String>?
+    /// Its rooms, without the one for the entire home.
+    package var rooms: [Located<ObjectName>] = []
+    /// Its zones, with the names of their rooms.
+    package var zones: [Named<[Located<String>]>] = []
+    /// Its accessories.
+    package var accessories: [Accessory] = []
+    /// Its service groups, with the names of their services.
+    package var groups: [Named<[Located<String>]>] = []
+    /// Its scenes.
+    package var scenes: [Named<SceneContent<HomeNames>>] = []
+    /// Its automations.
+    package var automations: [Named<AutomationRule<HomeNames>>] = []
+    /// Its users.
+    package var users: [Named<UserAccess>] = []
+
+    /// Creates a description with nothing but a name.
+    package init(name: Located<ObjectName>) {
+        self.name = name
+    }
+
+    /// An accessory of a home in a file.
+    package struct Accessory: Sendable, Hashable {
+        /// Which one: the alias of a pairing, or the name of a served accessory.
+        package var accessory: Located<String>
+        /// Its name in the home; `nil` does not change it.
+        package var name: Located<ObjectName>?
+        /// The room that it is in; `nil` does not change it.
+        package var room: Located<String>?
+        /// The accessory that it is behind.
+        package var bridge: Located<String>?
+        /// The server that announces it, where its name alone is ambiguous.
+        package var deviceID: DeviceID?
+        /// Its number there; 1 when only the device ID is given.
+        package var aid: AccessoryID?
+        /// Its category, as long as the accessory is not found.
+        package var category: AccessoryCategory?
+        /// The services that the file describes.
+        package var services: [Service]
+
+        package init(
+            accessory: Located<String>,
+            name: Located<ObjectName>? = nil,
+            room: Located<String>? = nil,
+            bridge: Located<String>? = nil,
+            deviceID: DeviceID? = nil,
+            aid: AccessoryID? = nil,
+            category: AccessoryCategory? = nil,
+            services: [Service] = []
+        ) {
+            self.accessory = accessory
+            self.name = name
+            self.room = room
+            self.bridge = bridge
+            self.deviceID = deviceID
+            self.aid = aid
+            self.category = category
+            self.services = services
+        }
+
+        /// Where it is, as far as the file says so.
+        var reference: AccessoryReference? {
+            deviceID.map { AccessoryReference(server: $0, aid: aid ?? .primary) }
+        }
+
+        /// Its name in a home that does not have it yet.
+        var chosenName: ObjectName? {
+            name?.value ?? ObjectName(sensibly: accessory.value)
+        }
+    }
+
+    /// A service of an accessory of a home in a file.
+    package struct Service: Sendable, Hashable {
+        /// Which one: a type, `Type (2)` for the second of a type, or a name.
+        package var key: Located<String>
+        /// Its type, where the key is not a type.
+        package var type: ServiceType?
+        /// Its name.
+        package var name: Located<ObjectName>?
+        /// The room that it is in.
+        package var room: Located<String>?
+        /// The type that it counts as.
+        package var associatedType: Located<ServiceType>?
+
+        package init(
+            key: Located<String>,
+            type: ServiceType? = nil,
+            name: Located<ObjectName>? = nil,
+            room: Located<String>? = nil,
+            associatedType: Located<ServiceType>? = nil
+        ) {
+            self.key = key
+            self.type = type
+            self.name = name
+            self.room = room
+            self.associatedType = associatedType
+        }
     }
 }

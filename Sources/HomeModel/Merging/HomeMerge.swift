@@ -1,4 +1,6 @@
 internal import AccessoryModel
+package import Documents
+internal import HAPCore
 
 /// What a home file makes of homes.
 ///
@@ -24,12 +26,12 @@ package struct HomeMerge: Sendable, Hashable {
     /// Accessories that nobody knows.
     ///
     /// They are in the home with their names, and wait to be found.
-    package private(set) var missing: [HomeFinding] = []
+    package private(set) var missing: [Located<HomeError>] = []
     /// What is not in the homes, since it needs what a missing accessory may have: the same file, merged again once that is
     /// found, brings it.
-    package private(set) var pending: [HomeFinding] = []
+    package private(set) var pending: [Located<HomeError>] = []
     /// What is wrong, in the order of the file as far as it is known.
-    package private(set) var errors: [HomeFinding] = []
+    package private(set) var errors: [Located<HomeError>] = []
 
     /// Merges a document into homes.
     ///
@@ -46,7 +48,7 @@ package struct HomeMerge: Sendable, Hashable {
     ) {
         self.homes = homes
         var changed = homes
-        var places: [String: DocumentPlace] = [:]
+        var places: [String: SourceLocation] = [:]
         var names: Set<String> = []
         var primary: ObjectName?
         var told: [HomeChange] = []
@@ -59,12 +61,12 @@ package struct HomeMerge: Sendable, Hashable {
             let name = documented.name.value
             guard names.insert(name.key).inserted else {
                 let error = HomeError.duplicateName(name, "another home of the file", at: name.text)
-                errors.append(HomeFinding(at: documented.name.place, error))
+                errors.append(Located(error, at: documented.name.location))
                 continue
             }
             if documented.isPrimary, let primary {
                 let error = HomeError.primaryHome("\(primary) is the primary home already.")
-                errors.append(HomeFinding(at: documented.name.place, error))
+                errors.append(Located(error, at: documented.name.location))
             } else if documented.isPrimary {
                 primary = name
             }
@@ -96,15 +98,15 @@ package struct HomeMerge: Sendable, Hashable {
                     try changed.setPrimary(id)
                 }
             } catch {
-                errors.append(HomeFinding(at: documented.name.place, error))
+                errors.append(Located(error, at: documented.name.location))
             }
         }
         if errors.count == 0 {
             for violation in HomeRules.violations(in: changed) {
-                errors.append(HomeFinding(at: Self.place(of: violation, places), violation))
+                errors.append(Located(violation, at: Self.place(of: violation, places)))
             }
         }
-        let start = document.homes.first?.name.place
+        let start = document.homes.first?.name.location
         guard errors.count == 0 else {
             self.errors = errors.told("errors", at: start)
             return
@@ -116,7 +118,7 @@ package struct HomeMerge: Sendable, Hashable {
     }
 
     /// The place of what an error names, or of what that is in.
-    private static func place(of error: HomeError, _ places: [String: DocumentPlace]) -> DocumentPlace? {
+    private static func place(of error: HomeError, _ places: [String: SourceLocation]) -> SourceLocation? {
         var parts = error.place.split(separator: "/", omittingEmptySubsequences: false)
         while !parts.isEmpty {
             if let place = places[parts.joined(separator: "/")] { return place }

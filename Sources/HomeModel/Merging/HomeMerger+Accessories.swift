@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 extension HomeMerger {
@@ -7,7 +8,7 @@ extension HomeMerger {
         for (position, accessory) in document.accessories.enumerated() where !repeated.contains(position) {
             guard let chosen = accessory.chosenName else {
                 report(
-                    accessory.accessory.place,
+                    accessory.accessory.location,
                     HomeError(
                         .emptyName,
                         at: home.name.text,
@@ -25,10 +26,10 @@ extension HomeMerger {
             guard let id = placed[position], let index = accessoryIndex(id) else { continue }
             let name = home.accessories[index].name
             home.accessories[index].alias = alias(of: accessory, named: name) ?? home.accessories[index].alias
-            note(accessory.accessory.place, at: [name])
+            note(accessory.accessory.location, at: [name])
             if !names.insert(name.key).inserted {
                 report(
-                    accessory.name?.place ?? accessory.accessory.place,
+                    accessory.name?.location ?? accessory.accessory.location,
                     .duplicateName(name, "another accessory", at: place(name))
                 )
             }
@@ -44,7 +45,7 @@ extension HomeMerger {
     }
 
     /// What the file calls an accessory, where that does not say it by its name.
-    private func alias(of accessory: DocumentedPlacement, named name: ObjectName) -> String? {
+    private func alias(of accessory: HomeDescription.Accessory, named name: ObjectName) -> String? {
         let text = accessory.accessory.value
         guard text.utf8.count <= HomeAccessory.maximumAliasLength, MergeDirectory.key(of: text) != name.key else {
             return nil
@@ -53,7 +54,7 @@ extension HomeMerger {
     }
 
     private mutating func add(
-        _ accessory: DocumentedPlacement,
+        _ accessory: HomeDescription.Accessory,
         named name: ObjectName,
         known: KnownAccessory?
     ) -> ObjectID<HomeAccessory> {
@@ -67,7 +68,7 @@ extension HomeMerger {
             let announced = known?.announced.services ?? accessory.placeholders(beside: [])
             added.services = try services(announced, beside: [], of: name)
         } catch {
-            report(accessory.accessory.place, error)
+            report(accessory.accessory.location, error)
             return added.id
         }
         announced[added.id] = known?.announced
@@ -77,7 +78,7 @@ extension HomeMerger {
 
     private mutating func update(
         _ id: ObjectID<HomeAccessory>,
-        to accessory: DocumentedPlacement,
+        to accessory: HomeDescription.Accessory,
         known: KnownAccessory?
     ) {
         guard let index = accessoryIndex(id) else { return }
@@ -102,7 +103,7 @@ extension HomeMerger {
                 home.accessories[index].category = accessory.category
             }
         } catch {
-            report(accessory.accessory.place, error)
+            report(accessory.accessory.location, error)
         }
     }
 

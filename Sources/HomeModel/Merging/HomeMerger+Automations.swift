@@ -1,137 +1,151 @@
 internal import AccessoryModel
+internal import Documents
+internal import HAPCore
 
 extension HomeMerger {
     mutating func mergeAutomations() {
         var keys: Set<String> = []
-        let scenes = Dictionary(home.scenes.map { ($0.name.key, $0.id) }) { first, _ in first }
         let rules = AutomationRules(home)
-        for documented in document.automations where isFirst(documented.name, "automation", among: &keys) {
-            let name = documented.name.value
+        indexScenes()
+        for described in document.automations where isFirst(described.name, "automation", among: &keys) {
+            let name = described.name.value
             let index = home.automations.firstIndex { $0.name.key == name.key }
             let (waiting, wrong) = (pending.count, errors.count)
-            var made = Automation(
-                id: index.map { home.automations[$0].id } ?? automationNumbers[name.key] ?? ObjectID(0),
-                name: name,
-                isEnabled: documented.isEnabled,
-                trigger: .presence(.firstArrives),
-                targets: AutomationTargets()
-            )
-            // All parts, whatever is wrong with the first one: everything is told at once.
-            let trigger = self.trigger(documented.trigger, at: name)
-            made.condition = documented.condition.flatMap { condition($0, at: name) }
-            made.targets.scenes = documented.scenes.compactMap { scene($0, among: scenes) }
-            made.targets.own = actions(documented.actions, at: name)
-            made.end = documented.end.flatMap { end($0, at: name) }
-            guard errors.count == wrong, pending.count == waiting, let trigger else { continue }
-            made.trigger = trigger
-            let violations = rules.violations(of: made)
+            owner = name
+            guard let rule = described.content.resolved(by: &self), errors.count == wrong, pending.count == waiting
+            else { continue }
+            // An automation that went with what it set, and is in the file again, is still the same one.
+            let id = index.map { home.automations[$0].id } ?? automationNumbers[name.key]
+            let violations = rules.violations(of: Automation(id: id ?? ObjectID(0), name: name, rule: rule))
             for violation in violations {
-                report(documented.name.place, violation)
+                report(described.name.location, violation)
             }
             guard violations.isEmpty else { continue }
             if let index {
-                home.automations[index] = made
+                home.automations[index].name = name
+                home.automations[index].rule = rule
             } else {
-                // One that went with what it set, and is written anew, is still the same one.
-                home.automations.append(made.id == ObjectID(0) ? made.with(id: ObjectID(number())) : made)
+                home.automations.append(Automation(id: id ?? ObjectID(number()), name: name, rule: rule))
             }
-        }
-    }
-
-    private mutating func scene(_ name: Placed<String>, among scenes: [String: ObjectID<HomeScene>]) -> ObjectID<
-        HomeScene
-    >? {
-        if let id = scenes[MergeDirectory.key(of: name.value)] { return id }
-        report(name.place, unknown("scene", name.value, among: home.scenes.lazy.map(\.name.text)))
-        return nil
-    }
-
-    private mutating func user(_ name: Placed<String>) -> ObjectID<HomeUser>? {
-        let key = MergeDirectory.key(of: name.value)
-        if let user = home.users.first(where: { $0.name.key == key }) { return user.id }
-        report(name.place, unknown("user", name.value, among: home.users.lazy.map(\.name.text)))
-        return nil
-    }
-
-    private mutating func test(
-        _ documented: DocumentedTest,
-        at owner: ObjectName
-    ) -> (CharacteristicSelector, CharacteristicTest)? {
-        guard let (selector, characteristic) = characteristic(documented.characteristic, at: owner) else { return nil }
-        switch documented.test {
-        case .equals(let value):
-            return self.value(value, of: characteristic, at: owner).map { (selector, .equals($0)) }
-        case .changes: return (selector, .changes)
-        case .above(let limit): return (selector, .above(limit))
-        case .below(let limit): return (selector, .below(limit))
-        case .within(let range): return (selector, .within(range))
-        }
-    }
-
-    mutating func trigger(_ trigger: DocumentedTrigger, at owner: ObjectName) -> Trigger? {
-        switch trigger {
-        case .characteristic(let documented):
-            return test(documented, at: owner).map { .characteristic($0.0, $0.1) }
-        case .timeOfDay(let time, let recurrence): return .timeOfDay(time, recurrence)
-        case .calendar(let moment, let recurrence): return .calendar(moment, recurrence)
-        case .sun(let event, let offset, let recurrence): return .sun(event, offset: offset, recurrence)
-        case .firstArrives: return .presence(.firstArrives)
-        case .lastLeaves: return .presence(.lastLeaves)
-        case .everyoneArrives: return .presence(.everyoneArrives)
-        case .arrives(let name): return user(name).map { .presence(.arrives($0)) }
-        case .leaves(let name): return user(name).map { .presence(.leaves($0)) }
-        case .interval(let interval, let start): return .interval(interval, from: start)
-        }
-    }
-
-    mutating func condition(_ condition: DocumentedCondition, at owner: ObjectName) -> Condition? {
-        switch condition {
-        case .all(let parts): return .all(conditions(parts, at: owner))
-        case .any(let parts): return .any(conditions(parts, at: owner))
-        case .not(let part): return self.condition(part, at: owner).map { .not($0) }
-        case .characteristic(let documented):
-            return test(documented, at: owner).map { .characteristic($0.0, $0.1) }
-        case .time(let start, let end): return .time(from: start, to: end)
-        case .days(let days): return .days(days)
-        case .anyone: return .presence(.anyone)
-        case .noOne: return .presence(.noOne)
-        case .everyone: return .presence(.everyone)
-        case .home(let name): return user(name).map { .presence(.user($0)) }
-        }
-    }
-
-    private mutating func conditions(_ parts: [DocumentedCondition], at owner: ObjectName) -> [Condition] {
-        var conditions: [Condition] = []
-        for part in parts {
-            if let condition = condition(part, at: owner) {
-                conditions.append(condition)
-            }
-        }
-        return conditions
-    }
-
-    mutating func end(_ end: DocumentedEnd, at owner: ObjectName) -> EndEvent? {
-        let found = end.test.flatMap { test($0, at: owner) }
-        let ending: EndEvent.Ending = end.actions.map { .actions(actions($0, at: owner)) } ?? .restore
-        switch (found, end.delay) {
-        case (let (selector, test)?, let delay?): return EndEvent(.whenThenAfter(selector, test, delay), ending)
-        case (let (selector, test)?, nil): return EndEvent(.when(selector, test), ending)
-        case (nil, let delay?): return end.test == nil ? EndEvent(.after(delay), ending) : nil
-        case (nil, nil): return nil
         }
     }
 }
 
-extension Automation {
-    fileprivate func with(id: ObjectID<Automation>) -> Automation {
-        Automation(
-            id: id,
-            name: name,
-            isEnabled: isEnabled,
-            trigger: trigger,
-            condition: condition,
-            targets: targets,
-            end: end
+extension HomeMerger {
+    fileprivate mutating func indexScenes() {
+        scenesByKey = Dictionary(home.scenes.map { ($0.name.key, $0.id) }) { first, _ in first }
+    }
+}
+
+extension Home {
+    /// Resolves the names in the rule of an automation.
+    ///
+    /// - Throws: ``HomeError``: it refers to something that is not in the home, or to a value that a characteristic does not
+    ///   have.
+    package func resolve(
+        _ rule: AutomationRule<HomeNames>,
+        of automation: ObjectName
+    ) throws(HomeError) -> AutomationRule<HomeIDs> {
+        var merger = HomeMerger(
+            self,
+            with: HomeDescription(name: Located(name)),
+            known: KnownAccessories([]),
+            isWhole: false
         )
+        merger.directory = MergeDirectory(self)
+        merger.owner = automation
+        merger.indexScenes()
+        let resolved = rule.resolved(by: &merger)
+        // What waits for an accessory that is missing cannot wait on a command line.
+        if let finding = merger.errors.findings.first ?? merger.pending.findings.first { throw finding.value }
+        guard let resolved else { throw .unknown("part", "of an automation", at: name.text) }
+        return resolved
+    }
+}
+
+extension HomeMerger: HomeResolver {
+    typealias From = HomeNames
+    typealias To = HomeIDs
+
+    mutating func scene(_ reference: Located<String>) -> ObjectID<HomeScene>? {
+        if let id = scenesByKey[MergeDirectory.key(of: reference.value)] { return id }
+        report(reference.location, unknown("scene", reference.value, among: home.scenes.lazy.map(\.name.text)))
+        return nil
+    }
+
+    mutating func user(_ reference: Located<String>) -> ObjectID<HomeUser>? {
+        let key = MergeDirectory.key(of: reference.value)
+        if let user = home.users.first(where: { $0.name.key == key }) { return user.id }
+        report(reference.location, unknown("user", reference.value, among: home.users.lazy.map(\.name.text)))
+        return nil
+    }
+
+    mutating func characteristic(_ reference: Located<String>) -> CharacteristicSelector? {
+        switch directory.characteristic(reference.value) {
+        case .characteristic(let selector):
+            return selector
+        case .noService(let text):
+            guard reference.value.contains("/") else {
+                report(
+                    reference.location,
+                    HomeError(
+                        .noSuchCharacteristic,
+                        at: place(owner),
+                        "\(ObjectName.quoted(reference.value)) names no property of a service.",
+                        remedy: "Write Service/Property, such as Garage Light/On."
+                    )
+                )
+                return nil
+            }
+            reportUnknown(service: Located(text, at: reference.location), at: owner)
+            return nil
+        case .noCharacteristic(let service, let type, let text):
+            var error = HomeError.noSuchCharacteristic(type ?? .name, of: service.name.text, at: place(owner))
+            error.reason = "\(service.name) has no \(ObjectName.quoted(text))."
+            let names = service.characteristics.lazy.map(\.type.written)
+            error.remedy =
+                spelling.nearest(to: text, among: names).map { "Did you mean \($0)?" }
+                ?? "It has \(names.prefix(20).joined(separator: ", "))."
+            let accessory = home.accessory(of: service.id)
+            if let accessory, isMissing(accessory) {
+                wait(reference.location, error)
+            } else {
+                report(reference.location, error)
+            }
+            return nil
+        }
+    }
+
+    mutating func value(
+        _ value: Located<String>,
+        of characteristic: Located<String>,
+        as resolved: CharacteristicSelector
+    ) -> CharacteristicValue? {
+        guard let known = directory.services[resolved.service]?.characteristic(resolved.type) else { return nil }
+        if let found = known.words.value(of: value.value) { return found }
+        report(value.location, .invalidValue(value.value, of: known, at: place(owner)))
+        return nil
+    }
+
+    /// Resolves actions; notes what cannot be run, occurs twice, or waits for an accessory.
+    mutating func actions(_ actions: [Action<HomeNames>]) -> [HomeAction]? {
+        var found: [HomeAction] = []
+        var seen: Set<CharacteristicSelector> = []
+        for action in actions {
+            guard let resolved = action.resolved(by: &self) else { continue }
+            let service = directory.services[resolved.characteristic.service]
+            if let error = Home.violation(of: resolved, on: service, at: place(owner)) {
+                report(error.code == .invalidValue ? action.value.location : action.characteristic.location, error)
+            } else if !seen.insert(resolved.characteristic).inserted {
+                let name = service?.characteristic(resolved.characteristic.type)?.shownName ?? ""
+                report(
+                    action.characteristic.location,
+                    .duplicateAction(name, of: service?.name.text ?? "", at: place(owner))
+                )
+            } else {
+                found.append(resolved)
+            }
+        }
+        return found
     }
 }

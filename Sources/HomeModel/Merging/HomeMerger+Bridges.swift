@@ -1,3 +1,4 @@
+internal import Documents
 internal import HAPCore
 
 extension HomeMerger {
@@ -19,7 +20,7 @@ extension HomeMerger {
                 let key = MergeDirectory.key(of: bridge.value)
                 guard let found = names[key] ?? aliases[key] else {
                     report(
-                        bridge.place,
+                        bridge.location,
                         unknown("accessory", bridge.value, among: home.accessories.lazy.map(\.name.text))
                     )
                     continue

@@ -1,3 +1,5 @@
+internal import Documents
+
 extension HomeMerger {
     /// What edits took with them, as far as neither the file speaks of it nor a comparison would tell it as exactly.
     var toldConsequences: [HomeChange] {

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 extension HomeMerger {
@@ -26,7 +27,7 @@ extension HomeMerger {
 
     /// What is known of an accessory of the file; notes when it may be several.
     private mutating func known(
-        _ accessory: DocumentedPlacement,
+        _ accessory: HomeDescription.Accessory,
         at position: Int,
         _ aliases: [String: String]
     ) -> KnownAccessory? {
@@ -42,7 +43,7 @@ extension HomeMerger {
         }
         if found.count > 1 {
             report(
-                accessory.accessory.place,
+                accessory.accessory.location,
                 HomeError(
                     .ambiguousName,
                     at: home.name.text,
@@ -107,7 +108,7 @@ extension HomeMerger {
         let accessory = document.accessories[position].accessory
         repeated.insert(position)
         report(
-            accessory.place,
+            accessory.location,
             HomeError(
                 .accessoryTwice,
                 at: home.name.text,
@@ -118,9 +119,9 @@ extension HomeMerger {
     }
 }
 
-extension DocumentedPlacement {
+extension HomeDescription.Accessory {
     /// Whether another entry is about the same accessory, for all that both say.
-    fileprivate func means(the other: DocumentedPlacement) -> Bool {
+    fileprivate func means(the other: HomeDescription.Accessory) -> Bool {
         reference == other.reference && aid == other.aid
             && MergeDirectory.key(of: accessory.value) == MergeDirectory.key(of: other.accessory.value)
     }

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 extension HomeMerger {
@@ -7,7 +8,7 @@ extension HomeMerger {
         announced[accessory.id] == nil && !accessory.isFound
     }
 
-    mutating func reportMissing(_ accessory: DocumentedPlacement, at position: Int, named name: ObjectName) {
+    mutating func reportMissing(_ accessory: HomeDescription.Accessory, at position: Int, named name: ObjectName) {
         let text = accessory.accessory.value
         var error = HomeError(
             .notFound,
@@ -23,13 +24,13 @@ extension HomeMerger {
         {
             error.remedy = "Did you mean \(near.withVisibleControls)? Else pair or serve it, and import the file again."
         }
-        missing.append(HomeFinding(at: accessory.accessory.place, error))
+        missing.append(Located(error, at: accessory.accessory.location))
     }
 
     /// Gives an accessory that nobody has found the services of which the file tells and which it does not have.
     mutating func completePlaceholder(
         _ id: ObjectID<HomeAccessory>,
-        with accessory: DocumentedPlacement
+        with accessory: HomeDescription.Accessory
     ) throws(HomeError) {
         guard let index = accessoryIndex(id) else { return }
         let before = home.accessories[index]
@@ -60,7 +61,7 @@ extension HomeMerger {
     }
 }
 
-extension DocumentedPlacement {
+extension HomeDescription.Accessory {
     /// How many services of a type are made for one that is the last of so many.
     static let maximumPlaceholders = 64
 

@@ -1,3 +1,5 @@
+internal import Documents
+
 extension HomeMerger {
     /// Takes away what the file does not name.
     mutating func removeTheRest() {
@@ -22,7 +24,7 @@ extension HomeMerger {
         let kinds = Set(home.scenes.map(\.kind))
         // One of a built-in kind is the home's of that kind, and no other that is called so.
         let scenes = Set(
-            document.scenes.lazy.filter { !$0.kind.isBuiltIn || !kinds.contains($0.kind) }.map(\.name.value.key)
+            document.scenes.lazy.filter { !$0.content.kind.isBuiltIn || !kinds.contains($0.content.kind) }.map(\.name.value.key)
         )
         for scene in home.scenes where !scenes.contains(scene.name.key) && !scene.kind.isBuiltIn {
             consequences += (try? home.removeScene(scene.id)) ?? []
@@ -47,12 +49,12 @@ extension HomeMerger {
         for zone in document.zones where isFirst(zone.name, "zone", among: &zones) {
             var ids: [ObjectID<Room>] = []
             var seen: Set<ObjectID<Room>> = []
-            for name in zone.rooms {
+            for name in zone.content {
                 guard let id = room(name, among: rooms) else { continue }
                 if id == .entireHome {
-                    report(name.place, .entireHomeRoomInZone(at: place(zone.name.value)))
+                    report(name.location, .entireHomeRoomInZone(at: place(zone.name.value)))
                 } else if !seen.insert(id).inserted {
-                    report(name.place, .roomTwice(name.value, at: place(zone.name.value)))
+                    report(name.location, .roomTwice(name.value, at: place(zone.name.value)))
                 } else {
                     ids.append(id)
                 }
@@ -67,11 +69,11 @@ extension HomeMerger {
     }
 
     /// The room with a name; notes that there is none.
-    mutating func room(_ name: Placed<String>, among rooms: [String: ObjectID<Room>]) -> ObjectID<Room>? {
+    mutating func room(_ name: Located<String>, among rooms: [String: ObjectID<Room>]) -> ObjectID<Room>? {
         let key = MergeDirectory.key(of: name.value)
         if key == ObjectName.entireHome.key { return .entireHome }
         if let id = rooms[key] { return id }
-        report(name.place, unknown("room", name.value, among: home.rooms.lazy.map(\.name.text)))
+        report(name.location, unknown("room", name.value, among: home.rooms.lazy.map(\.name.text)))
         return nil
     }
 
@@ -80,20 +82,20 @@ extension HomeMerger {
         for user in document.users where isFirst(user.name, "user", among: &keys) {
             if let index = home.users.firstIndex(where: { $0.name.key == user.name.value.key }) {
                 home.users[index].name = user.name.value
-                home.users[index].role = user.role
-                home.users[index].isRemote = user.isRemote
+                home.users[index].role = user.content.role
+                home.users[index].isRemote = user.content.isRemote
             } else {
                 home.users.append(
                     HomeUser(
                         id: ObjectID(number()),
                         name: user.name.value,
-                        role: user.role,
-                        isRemote: user.isRemote
+                        role: user.content.role,
+                        isRemote: user.content.isRemote
                     )
                 )
             }
         }
-        guard let owner = document.users.first(where: { $0.role == .owner }) else { return }
+        guard let owner = document.users.first(where: { $0.content.role == .owner }) else { return }
         // With a new owner the one before becomes an administrator, unless the file itself names two.
         for index in home.users.indices
         where home.users[index].role == .owner && home.users[index].name.key != owner.name.value.key {

@@ -1,3 +1,4 @@
+internal import Documents
 internal import AccessoryModel
 
 extension HomeMerger {
@@ -16,7 +17,7 @@ extension HomeMerger {
                 guard let position = position(of: service, in: home.accessories[index], positions) else { continue }
                 guard seen.insert(position).inserted else {
                     report(
-                        service.key.place,
+                        service.key.location,
                         .serviceTwice(home.accessories[index].services[position].name.text, at: place())
                     )
                     continue
@@ -31,11 +32,11 @@ extension HomeMerger {
                     named.insert(home.accessories[index].services[position].id)
                 }
                 note(
-                    service.name?.place ?? service.key.place,
+                    service.name?.location ?? service.key.location,
                     at: [home.accessories[index].name, home.accessories[index].services[position].name]
                 )
                 note(
-                    service.name?.place ?? service.key.place,
+                    service.name?.location ?? service.key.location,
                     at: [home.accessories[index].services[position].name]
                 )
                 if let name = service.room, let room = room(name, among: rooms) {
@@ -58,7 +59,7 @@ extension HomeMerger {
     }
 
     /// Takes back what a file says nothing of that is taken for the whole home.
-    private mutating func resetPlaces(of index: Int, as accessory: DocumentedPlacement, except named: Set<Int>) {
+    private mutating func resetPlaces(of index: Int, as accessory: HomeDescription.Accessory, except named: Set<Int>) {
         if accessory.room == nil {
             home.accessories[index].room = .entireHome
         }
@@ -68,10 +69,10 @@ extension HomeMerger {
         }
     }
 
-    private mutating func associatedType(_ type: Placed<ServiceType>?, of service: HomeService) -> ServiceType? {
+    private mutating func associatedType(_ type: Located<ServiceType>?, of service: HomeService) -> ServiceType? {
         guard let type else { return isWhole ? nil : service.associatedType }
         if AssociatedTypes.allows(type.value, for: service.type) { return type.value }
-        report(type.place, .associatedType(type.value, at: place(service.name)))
+        report(type.location, .associatedType(type.value, at: place(service.name)))
         return service.associatedType
     }
 
@@ -95,7 +96,7 @@ extension HomeMerger {
 
     /// The service of an accessory that an entry is about; notes that there is none.
     private mutating func position(
-        of service: DocumentedPlacement.Service,
+        of service: HomeDescription.Service,
         in accessory: HomeAccessory,
         _ positions: ServicePositions
     ) -> Int? {
@@ -112,7 +113,7 @@ extension HomeMerger {
                 "It has \(count) services \(ObjectName.quoted(service.key.value)).",
                 remedy: "Write \(type) (1)\(count == 2 ? " or" : " to") \(type) (\(count))."
             )
-            report(service.key.place, error)
+            report(service.key.location, error)
             return nil
         }
         var error = unknown(
@@ -123,10 +124,10 @@ extension HomeMerger {
         error.place = place(accessory.name)
         if isMissing(accessory) {
             error.remedy = "Say its \"type\", or import the file again once the accessory is found."
-            wait(service.key.place, error)
+            wait(service.key.location, error)
             hasUnknownServices = true
         } else {
-            report(service.key.place, error)
+            report(service.key.location, error)
         }
         return nil
     }
@@ -136,13 +137,13 @@ extension HomeMerger {
         for group in document.groups where isFirst(group.name, "service group", among: &keys) {
             var ids: [ObjectID<HomeService>] = []
             var seen: Set<ObjectID<HomeService>> = []
-            for name in group.services {
+            for name in group.content {
                 guard let id = service(name, at: group.name.value) else { continue }
                 guard let service = directory.services[id] else { continue }
                 if !service.isShown {
-                    report(name.place, .unseenService(service.name.text, at: place(group.name.value)))
+                    report(name.location, .unseenService(service.name.text, at: place(group.name.value)))
                 } else if !seen.insert(id).inserted {
-                    report(name.place, .serviceTwice(service.name.text, at: place(group.name.value)))
+                    report(name.location, .serviceTwice(service.name.text, at: place(group.name.value)))
                 } else {
                     ids.append(id)
                 }
@@ -159,20 +160,20 @@ extension HomeMerger {
     }
 
     /// The service with a name; notes that there is none.
-    private mutating func service(_ name: Placed<String>, at owner: ObjectName) -> ObjectID<HomeService>? {
+    private mutating func service(_ name: Located<String>, at owner: ObjectName) -> ObjectID<HomeService>? {
         if let id = directory.service(name.value) { return id }
         reportUnknown(service: name, at: owner)
         return nil
     }
 
     /// Notes that there is no such service: it may be that of an accessory which is missing.
-    mutating func reportUnknown(service name: Placed<String>, at owner: ObjectName) {
+    mutating func reportUnknown(service name: Located<String>, at owner: ObjectName) {
         var error = unknown("service", name.value, among: directory.names)
         error.place = place(owner)
         if hasUnknownServices {
-            wait(name.place, error)
+            wait(name.location, error)
         } else {
-            report(name.place, error)
+            report(name.location, error)
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 /// Brings what a file says of one home into it.
@@ -7,11 +8,11 @@ internal import HAPCore
 /// runs it holds the outcome against ``HomeRules``.
 struct HomeMerger {
     var home: Home
-    let document: DocumentedHome
+    let document: HomeDescription
     let known: KnownAccessories
     let isWhole: Bool
     /// Where the file speaks of what, by the place of an error.
-    var places: [String: DocumentPlace] = [:]
+    var places: [String: SourceLocation] = [:]
     var missing = FindingList()
     var pending = FindingList()
     var errors = FindingList()
@@ -38,9 +39,15 @@ struct HomeMerger {
     /// What finds names that are near to wrong ones, with one budget for all homes of the file.
     var spelling: Spelling
 
+    /// The scene or automation that is resolved.
+    var owner = ObjectName.entireHome
+
+    /// The scenes by the keys of their names, once they are settled.
+    var scenesByKey: [String: ObjectID<HomeScene>] = [:]
+
     init(
         _ home: Home,
-        with document: DocumentedHome,
+        with document: HomeDescription,
         known: KnownAccessories,
         isWhole: Bool,
         spelling: Spelling = Spelling()
@@ -53,7 +60,7 @@ struct HomeMerger {
     }
 
     mutating func run() {
-        note(document.name.place, at: [])
+        note(document.name.location, at: [])
         guard isWithinLimits() else { return }
         if isWhole || document.place != nil {
             home.place = document.place
@@ -62,7 +69,7 @@ struct HomeMerger {
             if Home.canBeTimeZone(timeZone.value) {
                 home.timeZone = timeZone.value
             } else {
-                report(timeZone.place, .timeZone(timeZone.value, at: home.name.text))
+                report(timeZone.location, .timeZone(timeZone.value, at: home.name.text))
             }
         } else if isWhole {
             home.timeZone = nil
@@ -82,17 +89,17 @@ struct HomeMerger {
 
     // MARK: Reporting
 
-    mutating func report(_ place: DocumentPlace?, _ error: HomeError) {
-        errors.append(HomeFinding(at: place, error))
+    mutating func report(_ place: SourceLocation?, _ error: HomeError) {
+        errors.append(Located(error, at: place))
     }
 
     /// Notes what needs something that is missing.
-    mutating func wait(_ place: DocumentPlace?, _ error: HomeError) {
-        pending.append(HomeFinding(at: place, error))
+    mutating func wait(_ place: SourceLocation?, _ error: HomeError) {
+        pending.append(Located(error, at: place))
     }
 
     /// Remembers where the file speaks of something.
-    mutating func note(_ place: DocumentPlace?, at names: [ObjectName]) {
+    mutating func note(_ place: SourceLocation?, at names: [ObjectName]) {
         guard let place else { return }
         let key = ([home.name] + names).map(\.text).joined(separator: "/")
         if places[key] == nil {
@@ -105,12 +112,12 @@ struct HomeMerger {
     }
 
     /// Whether the name is the first of its kind in the file.
-    mutating func isFirst(_ name: Placed<ObjectName>, _ kind: String, among keys: inout Set<String>) -> Bool {
+    mutating func isFirst(_ name: Located<ObjectName>, _ kind: String, among keys: inout Set<String>) -> Bool {
         guard keys.insert(name.value.key).inserted else {
-            report(name.place, .duplicateName(name.value, "another \(kind)", at: place(name.value)))
+            report(name.location, .duplicateName(name.value, "another \(kind)", at: place(name.value)))
             return false
         }
-        note(name.place, at: [name.value])
+        note(name.location, at: [name.value])
         return true
     }
 
@@ -140,7 +147,7 @@ struct HomeMerger {
             ("users", document.users.count, HomeLimits.users),
         ]
         for (kind, count, limit) in counts where count > limit {
-            report(document.name.place, .tooMany(kind, limit: limit, at: home.name.text))
+            report(document.name.location, .tooMany(kind, limit: limit, at: home.name.text))
         }
         return errors.count == 0
     }

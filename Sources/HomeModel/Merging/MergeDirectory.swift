@@ -45,7 +45,7 @@ struct MergeDirectory {
 
     /// What a text with a characteristic names.
     enum Found {
-        case characteristic(CharacteristicSelector, HomeCharacteristic)
+        case characteristic(CharacteristicSelector)
         case noService(String)
         case noCharacteristic(HomeService, CharacteristicType?, String)
     }
@@ -69,13 +69,13 @@ struct MergeDirectory {
 
     private static func characteristic(_ text: String, of service: HomeService) -> Found {
         let type = CharacteristicType(written: text)
-        if let type, let found = service.characteristic(type) {
-            return .characteristic(CharacteristicSelector(service: service.id, type: type), found)
+        if let type, service.characteristic(type) != nil {
+            return .characteristic(CharacteristicSelector(service: service.id, type: type))
         }
         let key = Catalogue.key(text)
         let described = service.characteristics.filter { $0.description.map(Catalogue.key) == key }
         if described.count == 1, let found = described.first {
-            return .characteristic(CharacteristicSelector(service: service.id, type: found.type), found)
+            return .characteristic(CharacteristicSelector(service: service.id, type: found.type))
         }
         return .noCharacteristic(service, type, text)
     }

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import HAPCore
 
 extension Home {
     /// The room with a name.

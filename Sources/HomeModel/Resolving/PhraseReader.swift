@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import HAPCore
 
 /// Reads a phrase as the fewest names and words that it can be.
 struct PhraseReader {

@@ -8,19 +8,13 @@ struct SpokenValue {
         case on, off, open, close, lock, unlock
     }
 
-    /// What was said; `nil` when it is longer than any value that people say.
-    private let text: String?
-    /// Its beginning, for a message.
-    private let quoted: String
+    private let text: String
     private let word: Word?
-    private let number: JSONNumber?
 
     init(_ text: String) {
-        let said = text.utf8.count <= Self.maximumByteCount ? text : nil
-        self.text = said
-        quoted = ObjectName.quoted(text)
+        self.text = text
         word =
-            switch said.map(Catalogue.key) {
+            switch text.utf8.count <= Self.maximumByteCount ? Catalogue.key(text) : "" {
             case "on", "true", "yes": .on
             case "off", "false", "no": .off
             case "open", "opened", "up": .open
@@ -29,7 +23,6 @@ struct SpokenValue {
             case "unlock", "unlocked", "unsecure", "unsecured": .unlock
             default: nil
             }
-        number = said.flatMap(Self.number)
     }
 
     /// The most bytes of a value that people say.
@@ -50,13 +43,16 @@ struct SpokenValue {
         if let word {
             return switched(service, word, isAlone: isAlone)
         }
-        let types: [CharacteristicType] =
-            number == nil
-            ? service.primaryCharacteristic.map { [$0.type] } ?? []
-            : [.brightness, .rotationSpeed, .targetPosition, .targetTemperature, .targetRelativeHumidity, .volume]
-        guard let found = types.lazy.compactMap(service.characteristic).first else { return nil }
-        return value(of: found).map { (found.type, $0) }
+        let types =
+            JSONNumber(measured: text) == nil ? service.primaryCharacteristic.map { [$0.type] } ?? [] : Self.measured
+        return types.lazy.compactMap(service.characteristic)
+            .compactMap { found in value(of: found).map { (found.type, $0) } }.first
     }
+
+    /// What people mean with a number, the first first.
+    private static let measured: [CharacteristicType] = [
+        .brightness, .rotationSpeed, .targetPosition, .targetTemperature, .targetRelativeHumidity, .volume,
+    ]
 
     /// Why it means nothing for a service.
     func refusal(for service: HomeService, property: CharacteristicType?, at place: String) -> HomeError {
@@ -64,18 +60,12 @@ struct SpokenValue {
             guard let characteristic = service.characteristic(property) else {
                 return .noSuchCharacteristic(property, of: service.name.text, at: place)
             }
-            let words = CharacteristicWords(characteristic.type, characteristic.metadata)
-            return HomeError(
-                .invalidValue,
-                at: place,
-                "\(quoted) is no value of \(characteristic.shownName).",
-                remedy: "It takes \(words.allowedValues)."
-            )
+            return .invalidValue(text, of: characteristic, at: place)
         }
         return HomeError(
             .invalidValue,
             at: place,
-            "\(quoted) is nothing that \(service.name) can be set to.",
+            "\(ObjectName.quoted(text)) is nothing that \(service.name) can be set to.",
             remedy: "Name one of its properties with a value of it, such as Brightness 50."
         )
     }
@@ -100,46 +90,7 @@ struct SpokenValue {
         return (primary.type, isOn ? primary.on : primary.off)
     }
 
-    /// The value of a characteristic that it is, `nil` for none.
-    fileprivate func value(of characteristic: HomeCharacteristic) -> CharacteristicValue? {
-        guard let text else { return nil }
-        let names = Catalogue.characteristic(characteristic.type)?.valueNames ?? []
-        if let named = names.first(where: { Catalogue.key($0.name) == Catalogue.key(text) }) {
-            return .number(named.value)
-        }
-        switch characteristic.metadata.format {
-        case .string: return .string(text)
-        case .bool, .uint8, .uint16, .uint32, .uint64, .int, .float:
-            if let number { return .number(number) }
-            guard characteristic.metadata.isSwitch else { return nil }
-            return word == .on ? .bool(true) : word == .off ? .bool(false) : nil
-        case .tlv8, .data: return nil
-        }
-    }
-
-    /// The number at the beginning, with nothing but a unit behind it.
-    private static func number(in text: String) -> JSONNumber? {
-        let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == "-" || $0 == "+" || $0 == ".") }
-        let unit = Catalogue.key(String(text.dropFirst(digits.count)))
-        guard ["", "%", "percent", "°", "°c", "degrees", "celsius", "s", "seconds", "lx", "lux"].contains(unit) else {
-            return nil
-        }
-        if let integer = Int64(digits) { return JSONNumber(integer) }
-        return Double(digits).flatMap { JSONNumber($0) }
-    }
-}
-
-extension CharacteristicMetadata {
-    /// Whether its values are on and off and nothing between: of a brightness, on is not 1 %.
-    fileprivate var isSwitch: Bool {
-        format == .bool || minimum == 0 && maximum == 1
-    }
-}
-
-extension HomeCharacteristic {
-    /// The value that people mean with a text: the name of one of Apple's values, `on`, `off`, a number with or without its
-    /// unit, or the text itself; `nil` when it is none of this characteristic's.
-    package func value(spokenAs text: String) -> CharacteristicValue? {
-        SpokenValue(text).value(of: self)
+    private func value(of characteristic: HomeCharacteristic) -> CharacteristicValue? {
+        text.utf8.count <= Self.maximumByteCount ? characteristic.words.value(of: text) : nil
     }
 }

@@ -61,7 +61,7 @@ struct HomeCheck {
             ("actions", home.scenes.lazy.map(\.actions.count).reduce(0, +), HomeLimits.allActions),
             ("automations", home.automations.count, HomeLimits.automations),
             (
-                "scenes and actions of automations", home.automations.lazy.map(\.targetCount).reduce(0, +),
+                "scenes and actions of automations", home.automations.lazy.map(\.rule.targetCount).reduce(0, +),
                 HomeLimits.automationTargets
             ),
             ("users", home.users.count, HomeLimits.users),

@@ -181,14 +181,22 @@ extension HomeError {
     static func invalidValue(_ value: CharacteristicValue, of characteristic: HomeCharacteristic, at place: String)
         -> HomeError
     {
-        let words = CharacteristicWords(characteristic.type, characteristic.metadata)
-        let text = words.text(of: value)
-        let short = text.utf8.count > 80 ? "This" : text
-        return HomeError(
+        let text = characteristic.words.text(of: value)
+        return invalidValue(shown: text.utf8.count > 80 ? "This" : text, of: characteristic, at: place)
+    }
+
+    static func invalidValue(_ text: String, of characteristic: HomeCharacteristic, at place: String) -> HomeError {
+        invalidValue(shown: ObjectName.quoted(text), of: characteristic, at: place)
+    }
+
+    private static func invalidValue(shown text: String, of characteristic: HomeCharacteristic, at place: String)
+        -> HomeError
+    {
+        HomeError(
             .invalidValue,
             at: place,
-            "\(short) is no value of \(characteristic.shownName).",
-            remedy: "It takes \(words.allowedValues)."
+            "\(text) is no value of \(characteristic.shownName).",
+            remedy: "It takes \(characteristic.words.allowedValues)."
         )
     }
 

@@ -5,7 +5,7 @@ extension HomeScene {
     ///
     /// - Parameter value: The present value of a characteristic, `nil` when nobody knows.
     public func isOff(in home: Home, value: (CharacteristicSelector) -> CharacteristicValue?) -> Bool {
-        actions.contains { action in
+        content.actions.contains { action in
             guard let characteristic = home.characteristic(action.characteristic),
                 characteristic.permissions.contains(.read), let present = value(action.characteristic)
             else { return false }
@@ -20,13 +20,13 @@ extension HomeScene {
     ///
     /// - Parameter value: The present value of a characteristic, `nil` when nobody knows.
     public func isOn(in home: Home, value: (CharacteristicSelector) -> CharacteristicValue?) -> Bool {
-        let services = Set(actions.lazy.map(\.characteristic.service))
+        let services = Set(content.actions.lazy.map(\.characteristic.service))
         var known: [ObjectID<HomeService>: HomeService] = [:]
         for service in home.accessories.lazy.flatMap(\.services) where services.contains(service.id) {
             known[service.id] = service
         }
         var isAnyKnown = false
-        for action in actions {
+        for action in content.actions {
             guard let service = known[action.characteristic.service],
                 let characteristic = service.characteristic(action.characteristic.type)
             else { return false }

@@ -5,3 +5,5 @@ public enum SunEvent: String, Sendable, Hashable, CaseIterable {
     /// Its upper edge goes under the horizon.
     case sunset
 }
+
+extension SunEvent: Codable {}

@@ -1,3 +1,5 @@
+internal import HAPCore
+
 /// A day and a time of that day, as calendar and clock on a wall show them: which instant it is depends on the place.
 public struct CivilDateTime: Sendable, Hashable {
     /// The day.
@@ -47,4 +49,8 @@ extension CivilDateTime: CustomStringConvertible {
     public var description: String {
         "\(date) \(time)"
     }
+}
+
+extension CivilDateTime: StoredAsText {
+    package init?(storedText text: String) { self.init(text) }
 }

@@ -1,3 +1,5 @@
+internal import HAPCore
+
 /// A time of day, to the second.
 public struct CivilTime: Sendable, Hashable {
     /// The hour, 0...23.
@@ -60,4 +62,8 @@ extension CivilTime: CustomStringConvertible {
     public var description: String {
         second == 0 ? "\(hour.twoDigits):\(minute.twoDigits)" : paddedDescription
     }
+}
+
+extension CivilTime: StoredAsText {
+    package init?(storedText text: String) { self.init(text) }
 }

@@ -1,3 +1,5 @@
+internal import HAPCore
+
 /// On which days something happens again.
 ///
 /// ``daily`` and ``weekly(_:)`` stand for themselves; the others count from a date, which a calendar trigger has.
@@ -88,6 +90,41 @@ extension Recurrence: CustomStringConvertible {
         case .everyWeeks(let count): count == 1 ? "every week" : "every \(count) weeks"
         case .everyMonths(let count): count == 1 ? "every month" : "every \(count) months"
         case .yearly: "every year"
+        }
+    }
+}
+
+extension Recurrence: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case once, daily, yearly, weekly, days, weeks, months
+    }
+
+    /// Decodes a recurrence; throws for an unknown one.
+    public init(from decoder: any Decoder) throws {
+        let stored = try decoder.container(keyedBy: CodingKeys.self)
+        switch stored.allKeys.first {
+        case .once: self = .once
+        case .daily: self = .daily
+        case .yearly: self = .yearly
+        case .weekly: self = .weekly(try stored.decode(forKey: .weekly))
+        case .days: self = .everyDays(try stored.decode(forKey: .days))
+        case .weeks: self = .everyWeeks(try stored.decode(forKey: .weeks))
+        case .months: self = .everyMonths(try stored.decode(forKey: .months))
+        case nil: throw stored.damage("an unknown recurrence")
+        }
+    }
+
+    /// Encodes the recurrence.
+    public func encode(to encoder: any Encoder) throws {
+        var stored = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .once: try stored.encode(true, forKey: .once)
+        case .daily: try stored.encode(true, forKey: .daily)
+        case .yearly: try stored.encode(true, forKey: .yearly)
+        case .weekly(let days): try stored.encode(days, forKey: .weekly)
+        case .everyDays(let count): try stored.encode(count, forKey: .days)
+        case .everyWeeks(let count): try stored.encode(count, forKey: .weeks)
+        case .everyMonths(let count): try stored.encode(count, forKey: .months)
         }
     }
 }

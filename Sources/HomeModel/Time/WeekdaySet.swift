@@ -34,3 +34,5 @@ public struct WeekdaySet: OptionSet, Sendable, Hashable {
         1 << UInt8(day.rawValue - 1)
     }
 }
+
+extension WeekdaySet: Codable {}

@@ -40,7 +40,7 @@ extension Home {
 
 extension Home {
     /// What an automation waits for.
-    package func text(of trigger: Trigger) -> String {
+    package func text(of trigger: Trigger<HomeIDs>) -> String {
         switch trigger {
         case .characteristic(let selector, .equals(let value)):
             "when \(text(of: selector)) becomes \(text(of: value, for: selector))"
@@ -52,6 +52,8 @@ extension Home {
         case .presence(.firstArrives): "when the first one comes"
         case .presence(.lastLeaves): "when the last one leaves"
         case .presence(.everyoneArrives): "when all are home"
+        case .presence(.anyoneArrives): "each time a user arrives"
+        case .presence(.anyoneLeaves): "each time a user leaves"
         case .presence(.arrives(let user)): "when \(name(of: user)) comes"
         case .presence(.leaves(let user)): "when \(name(of: user)) leaves"
         case .interval(let interval, nil): "every \(interval.words)"
@@ -59,8 +61,13 @@ extension Home {
         }
     }
 
+    /// What an automation waits for.
+    package func text(of triggers: [Trigger<HomeIDs>]) -> String {
+        triggers.map { text(of: $0) }.joined(separator: " or ")
+    }
+
     /// When and how what an automation has begun ends by itself.
-    package func text(of end: EndEvent) -> String {
+    package func text(of end: EndEvent<HomeIDs>) -> String {
         let moment =
             switch end.moment {
             case .after(let delay): "after \(delay.words)"
@@ -75,27 +82,27 @@ extension Home {
     }
 
     /// What an automation does.
-    package func text(of targets: AutomationTargets) -> String {
+    package func text(of targets: AutomationTargets<HomeIDs>) -> String {
         (targets.scenes.compactMap { scene($0)?.name.text } + targets.own.map { text(of: $0) }).joined(separator: ", ")
     }
 
     /// A whole automation, but for its name: when, if, what, and how it ends.
     package func text(of automation: Automation) -> String {
-        let state = automation.isEnabled ? "" : "disabled: "
+        let state = (automation.isEnabled ? "" : "disabled: ") + (automation.executesOnce ? "once: " : "")
         let condition = automation.condition.map { ", if \(text(of: $0))" } ?? ""
         let end = automation.end.map { "; \(text(of: $0))" } ?? ""
-        return "\(state)\(text(of: automation.trigger))\(condition): \(text(of: automation.targets))\(end)"
+        return "\(state)\(text(of: automation.triggers))\(condition): \(text(of: automation.targets))\(end)"
     }
 }
 
 extension Home {
     /// What must be so for an automation to run.
-    package func text(of condition: Condition) -> String {
+    package func text(of condition: Condition<HomeIDs>) -> String {
         text(of: condition, isSo: true)
     }
 
     /// What a characteristic is held to: `Thermostat/Current Temperature is above 25 °C`.
-    package func text(of test: CharacteristicTest, on selector: CharacteristicSelector) -> String {
+    package func text(of test: CharacteristicTest<CharacteristicValue>, on selector: CharacteristicSelector) -> String {
         text(of: test, on: selector, isSo: true)
     }
 
@@ -110,7 +117,7 @@ extension Home {
     }
 
     /// - Parameter isSo: Whether the condition is meant, or its opposite.
-    private func text(of condition: Condition, isSo: Bool) -> String {
+    private func text(of condition: Condition<HomeIDs>, isSo: Bool) -> String {
         let not = isSo ? "" : "not "
         switch condition {
         case .all(let parts): return list(parts, isSo ? "and" : "or", isSo)
@@ -126,7 +133,7 @@ extension Home {
         }
     }
 
-    private func list(_ parts: [Condition], _ word: String, _ isSo: Bool) -> String {
+    private func list(_ parts: [Condition<HomeIDs>], _ word: String, _ isSo: Bool) -> String {
         let texts = parts.map { part in
             let text = text(of: part, isSo: isSo)
             return part.hasParts && parts.count > 1 ? "(\(text))" : text
@@ -134,7 +141,7 @@ extension Home {
         return texts.joined(separator: " \(word) ")
     }
 
-    private func text(of test: CharacteristicTest, on selector: CharacteristicSelector, isSo: Bool) -> String {
+    private func text(of test: CharacteristicTest<CharacteristicValue>, on selector: CharacteristicSelector, isSo: Bool) -> String {
         let name = text(of: selector)
         let value = { (number: JSONNumber) in text(of: .number(number), for: selector) }
         let verb = "\(name) is \(isSo ? "" : "not ")"
@@ -143,12 +150,12 @@ extension Home {
         case .changes: "\(name) \(isSo ? "changes" : "does not change")"
         case .above(let limit): "\(verb)above \(value(limit))"
         case .below(let limit): "\(verb)below \(value(limit))"
-        case .within(let range): "\(verb)within \(range.lowerBound) to \(value(range.upperBound))"
+        case .within(let range): verb + range.words(of: value)
         }
     }
 }
 
-extension Condition {
+extension Condition<HomeIDs> {
     /// Whether it lists several conditions.
     fileprivate var hasParts: Bool {
         switch self {

@@ -1,29 +1,31 @@
 internal import Storage
 
-/// The tables of homes, and how older files come to have them.
+/// The tables of homes.
 ///
-/// A home is one row with a JSON text, and the schema of that text beside it. Homes are read and kept as a whole: their
-/// rules are between all of their things, nobody asks for one room, and a table of its own for each of the forty kinds
-/// of trigger, condition and action would only have to be put together again at each start. A migration of the text is a
-/// function from one JSON value to another; text that is kept never depends on what a Swift type is called.
+/// A home is one row with a JSON text, and the schema of that text beside it. Homes are read and stored as a whole: their
+/// rules are between all of their objects, no reader asks for one room, and a table of its own for each of the forty kinds
+/// of trigger, condition and action would only have to be put together again at each start.
 ///
-/// A migration that has been released is never edited; a change of the schema is a new one below it.
+/// The text is what the model's types encode with the coding keys that they state, so it never depends on what a type, a
+/// property or a case is called. After decoding, the homes are held against the same rules as those of a file.
+///
+/// Before version 3, the text was written by other means. Nothing with it was released: such a database is set aside, and
+/// the homes are imported again from their file. From version 3 on, a migration of the text is a function from one JSON
+/// value to another; a migration that has been released is never edited.
 enum HomeSchema {
     /// The database of homes.
     static let file = StateFile(
         name: "homes.sqlite",
         lockName: "homes.lock",
-        versions: versions,
+        versions: [v3],
+        firstVersion: 3,
         recovery: "import your home file again"
     )
 
-    /// What each version adds, from `v1` on.
-    static let versions = [v1, v2]
-
     /// The schema of the text of a home that this version writes.
-    static let bodySchema: Int64 = 1
+    static let bodySchema: Int64 = 2
 
-    private static let v1 = """
+    private static let v3 = """
         -- One row. Each change of the homes makes another version.
         CREATE TABLE homes (
             id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -63,9 +65,7 @@ enum HomeSchema {
         ) STRICT;
 
         CREATE INDEX journal_home ON journal (home, id);
-        """
 
-    private static let v2 = """
         -- Who came and went, in the order of id, for the process that runs the home: presence tells only what was last.
         CREATE TABLE presence_change (
             id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -90,7 +90,7 @@ extension HomeStateStore: HomeStore {
             guard let row = try Row.fetchOne(db, sql: sql, arguments: [home.column]) else { return EngineMemory() }
             let damage = DamagedRow(table: "memory")
             try Self.check(schema: row.integer(0, of: damage.table), of: damage)
-            return try KeptReader(damage).memory(try row.bytes(1, of: damage.table))
+            return try Self.decode(EngineMemory.self, from: try row.bytes(1, of: damage.table), of: damage)
         }
     }
 
@@ -98,7 +98,7 @@ extension HomeStateStore: HomeStore {
         try await database.write(.buffered) { db in
             try db.execute(
                 sql: "INSERT OR REPLACE INTO memory (home, schema, body) SELECT id, ?, ? FROM home WHERE id = ?",
-                arguments: [HomeSchema.bodySchema, Data(KeptWriter.text(memory)), home.column]
+                arguments: [HomeSchema.bodySchema, try Self.encode(memory), home.column]
             )
         }
     }
@@ -198,6 +198,26 @@ extension HomeStateStore: HomeStore {
         guard schema == HomeSchema.bodySchema else { throw damage }
     }
 
+    /// The text of a value, always the same for the same value.
+    private static func encode(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(value)
+    }
+
+    /// Reads what ``encode(_:)`` has written; everything else is damage.
+    private static func decode<Value: Decodable>(
+        _ type: Value.Type,
+        from text: [UInt8],
+        of damage: DamagedRow
+    ) throws -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(text))
+        } catch {
+            throw damage
+        }
+    }
+
     private static func homes(in db: Database) throws -> KeptHomes {
         let damage = DamagedRow(table: "homes")
         guard let row = try Row.fetchOne(db, sql: "SELECT version, primary_home, next_id FROM homes") else {
@@ -216,15 +236,20 @@ extension HomeStateStore: HomeStore {
         }
         var homes: [Home] = []
         let bodies = try Row.fetchCursor(db, sql: "SELECT id, schema, body FROM home ORDER BY position, id")
-        let reader = KeptReader(DamagedRow(table: "home"))
+        let homeDamage = DamagedRow(table: "home")
         while let row = try bodies.next() {
             let id = ObjectID<Home>(try row.unsigned(0, of: "home"))
-            try check(schema: row.integer(1, of: "home"), of: reader.damage)
-            homes.append(try reader.home(try row.bytes(2, of: "home"), id: id, present: present[id] ?? [:]))
+            try check(schema: row.integer(1, of: "home"), of: homeDamage)
+            var home = try decode(Home.self, from: try row.bytes(2, of: "home"), of: homeDamage)
+            guard home.id == id else { throw homeDamage }
+            for (user, isHome) in present[id] ?? [:] {
+                try? home.setPresence(isHome, of: user)
+            }
+            homes.append(home)
         }
         let kept = Homes(homes: homes, primary: primary, nextID: nextID)
         // Whoever takes the homes relies on their rules.
-        guard HomeRules.violations(in: kept).isEmpty else { throw reader.damage }
+        guard HomeRules.violations(in: kept).isEmpty else { throw homeDamage }
         let lastChange = try Int64.fetchOne(db, sql: "SELECT max(id) FROM presence_change") ?? 0
         return KeptHomes(kept, version: version, lastPresenceChange: lastChange)
     }
@@ -240,7 +265,7 @@ extension HomeStateStore: HomeStore {
             gone[try row.integer(0, of: "home")] = Data(try row.bytes(1, of: "home"))
         }
         for (position, home) in homes.homes.enumerated() {
-            let body = Data(KeptWriter.text(home))
+            let body = try encode(home)
             let before = gone.removeValue(forKey: home.id.column)
             try db.execute(
                 sql: """

@@ -14,6 +14,9 @@ internal import Storage
 package final class HomeStateStore: Sendable {
     let database: StateDatabase
 
+    /// The path of a database of an earlier build that was set aside; `nil` when there was none.
+    package var setAside: String? { database.setAside }
+
     private init(_ database: StateDatabase) {
         self.database = database
     }

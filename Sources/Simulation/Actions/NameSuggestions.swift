@@ -1,4 +1,5 @@
 package import AccessoryModel
+package import HAPCore
 
 /// The names that the refusals of one run suggest in the place of wrong ones, within one budget of work.
 package struct NameSuggestions: Sendable {

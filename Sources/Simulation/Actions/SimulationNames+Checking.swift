@@ -72,7 +72,7 @@ extension SimulationNames {
         _ text: String,
         of characteristic: SimulatedCharacteristic
     ) throws(SimulationError) -> CharacteristicValue {
-        guard let value = characteristic.words.value(parsing: text) else {
+        guard let value = characteristic.words.allowedValue(of: text) else {
             throw SimulationError(
                 .invalidValue,
                 "\"\(String(text.prefix(100)).withVisibleControls)\" is no value of "

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import HAPCore
 
 /// Every fault and every quirk that files and people may name.
 ///

@@ -1,5 +1,6 @@
 import AccessoryFiles
 import ArgumentParser
+import Documents
 import Glibc
 
 /// `hap convert`: from one kind of accessory file to another.
@@ -63,14 +64,14 @@ struct Convert: ParsableCommand {
     /// The content of the new file, with what is unusual about the old one and what is lost.
     private func converted(
         to kind: AccessoryFileKind
-    ) throws(CommandFailure) -> (bytes: [UInt8], findings: [FileFinding]) {
-        do throws(AccessoryFileError) {
+    ) throws(CommandFailure) -> (bytes: [UInt8], findings: [Diagnostic]) {
+        do throws(DocumentError) {
             let reading = try SourceReading(input).result.get()
             let name = output == "-" ? input : output
             let (bytes, losses) = try AccessoryFile.write(reading.document, as: kind, name: name)
             return (bytes, reading.warnings + losses)
         } catch {
-            throw CommandFailure(error.findings)
+            throw CommandFailure(error.diagnostics)
         }
     }
 }

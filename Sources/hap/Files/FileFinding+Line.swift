@@ -1,6 +1,7 @@
 import AccessoryFiles
+import Documents
 
-extension FileFinding {
+extension Diagnostic {
     /// One line for a terminal: `file:line:column: path: reason`, with `warning:` in it for one that is no error.
     var line: String {
         guard severity == .warning else { return description.printable }

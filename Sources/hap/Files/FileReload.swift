@@ -1,4 +1,5 @@
 import AccessoryFiles
+import Documents
 
 /// What becomes of a file that was edited while it is served.
 struct FileReload: Sendable {
@@ -13,12 +14,12 @@ struct FileReload: Sendable {
     init(
         of served: ServedFile,
         startedWith started: AccessoryDocument,
-        _ reading: Result<AccessoryFileReading, AccessoryFileError>
+        _ reading: Result<AccessoryFileReading, DocumentError>
     ) {
         switch reading {
         case .failure(let error):
             file = nil
-            lines = error.findings.map(\.line) + ["\(served.path) is not reloaded; what was served before stays."]
+            lines = error.diagnostics.map(\.line) + ["\(served.path) is not reloaded; what was served before stays."]
         case .success(let reading):
             let old = served.document
             let new = reading.document

@@ -1,4 +1,5 @@
 import AccessoryFiles
+import Documents
 import HAPCore
 
 /// Which files have claimed what only one server of a program can have: the key of its state, and a device ID.
@@ -10,12 +11,12 @@ struct KeyOwners {
     mutating func claim(
         _ document: AccessoryDocument,
         for file: String,
-        _ severity: FileFinding.Severity
-    ) -> [FileFinding] {
-        var findings: [FileFinding] = []
+        _ severity: Diagnostic.Severity
+    ) -> [Diagnostic] {
+        var findings: [Diagnostic] = []
         if let owner = keys.updateValue(file, forKey: document.key) {
             findings.append(
-                FileFinding(
+                Diagnostic(
                     severity,
                     in: file,
                     "its id is \"\(document.key)\", as that of \(owner); give one of them another \"id\", or serve them apart, "
@@ -26,7 +27,7 @@ struct KeyOwners {
         if let deviceID = document.deviceID, let owner = deviceIDs.updateValue(file, forKey: deviceID), findings.isEmpty
         {
             findings.append(
-                FileFinding(
+                Diagnostic(
                     severity,
                     in: file,
                     path: "deviceID",

@@ -1,5 +1,6 @@
 import AccessoryFiles
 import ArgumentParser
+import Documents
 import Foundation
 import HomeModel
 import Simulation
@@ -8,7 +9,7 @@ import Simulation
 struct OtherFileReading: Sendable {
     /// What is good about it, for a line; `nil` when something is wrong.
     let summary: String?
-    let findings: [FileFinding]
+    let findings: [Diagnostic]
 
     /// - Parameter subject: What it tells of; as an accessory it has nothing to say.
     init(_ path: String, _ subject: FileSubject) {
@@ -26,7 +27,7 @@ struct OtherFileReading: Sendable {
             findings =
                 error.findings.isEmpty
                 ? [
-                    FileFinding(
+                    Diagnostic(
                         .error,
                         in: path,
                         error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message

@@ -1,4 +1,5 @@
 import AccessoryFiles
+import Documents
 import Glibc
 
 /// A file's content, with the stamp that it had before it was read.
@@ -11,8 +12,8 @@ struct RegularFile: Sendable {
     /// Links are followed; what is no file, such as a pipe, is not read.
     ///
     /// - Parameter folder: The folder in or below which the file must be when all links are followed; `nil` for any.
-    /// - Throws: ``AccessoryFileError`` with one finding that says why.
-    init(_ path: String, in folder: String? = nil) throws(AccessoryFileError) {
+    /// - Throws: ``DocumentError`` with one finding that says why.
+    init(_ path: String, in folder: String? = nil) throws(DocumentError) {
         guard !path.utf8.contains(0) else { throw Self.error(path, "the name has a zero byte; remove it") }
         let descriptor = if let folder { try Self.open(path, in: folder) } else { try Self.open(path) }
         defer { close(descriptor) }
@@ -43,7 +44,7 @@ struct RegularFile: Sendable {
     /// What a file is opened with: no pipe blocks, and no terminal becomes that of the process.
     private static let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
 
-    private static func open(_ path: String) throws(AccessoryFileError) -> Int32 {
+    private static func open(_ path: String) throws(DocumentError) -> Int32 {
         let descriptor = Glibc.open(path, flags)
         guard descriptor >= 0 else { throw error(path, reason(errno)) }
         return descriptor
@@ -52,7 +53,7 @@ struct RegularFile: Sendable {
     /// Opens a file that is in a folder or below.
     ///
     /// The file is found, without reading, before its place is checked, so that no link can be changed in between.
-    private static func open(_ path: String, in folder: String) throws(AccessoryFileError) -> Int32 {
+    private static func open(_ path: String, in folder: String) throws(DocumentError) -> Int32 {
         let opened: Int32?
         let fault: String?
         do throws(PathDescriptor.Failure) {
@@ -77,7 +78,7 @@ struct RegularFile: Sendable {
         return isInside ? nil : "it is outside the folder of the file that names it; move it there"
     }
 
-    private static func status(of descriptor: Int32, _ path: String) throws(AccessoryFileError) -> stat {
+    private static func status(of descriptor: Int32, _ path: String) throws(DocumentError) -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw error(path, reason(errno)) }
         if let fault = kindFault(of: status) { throw error(path, fault) }
@@ -93,8 +94,8 @@ struct RegularFile: Sendable {
         }
     }
 
-    private static func error(_ path: String, _ reason: String) -> AccessoryFileError {
-        AccessoryFileError([FileFinding(.error, in: path, reason)])
+    private static func error(_ path: String, _ reason: String) -> DocumentError {
+        DocumentError([Diagnostic(.error, in: path, reason)])
     }
 
     private static func reason(_ code: Int32) -> String {

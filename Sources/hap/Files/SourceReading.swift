@@ -1,12 +1,13 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 
 /// What came of reading an accessory file with the files that it includes.
 struct SourceReading: Sendable {
     /// The file as it was named, with the device ID of one of its devices.
     let name: String
     /// What it says, or everything that is wrong with it.
-    let result: Result<AccessoryFileReading, AccessoryFileError>
+    let result: Result<AccessoryFileReading, DocumentError>
     /// The files that it consists of, each with its stamp; without one where there is no such file.
     let files: [(path: String, stamp: FileStamp?)]
 
@@ -15,9 +16,9 @@ struct SourceReading: Sendable {
         let argument = AccessoryFileArgument(name)
         guard argument.device == nil else { return [SourceReading(name)] }
         var files = SourceFiles(of: argument.path)
-        do throws(AccessoryFileError) {
+        do throws(DocumentError) {
             let readings = try AccessoryFile.readAll(files.main(), name: name) {
-                (included) throws(AccessoryFileError) in try files.include(included)
+                (included) throws(DocumentError) in try files.include(included)
             }
             return readings.map { SourceReading(name: $0.name, result: $0.reading, files: files.read) }
         } catch {
@@ -27,7 +28,7 @@ struct SourceReading: Sendable {
 
     private init(
         name: String,
-        result: Result<AccessoryFileReading, AccessoryFileError>,
+        result: Result<AccessoryFileReading, DocumentError>,
         files: [(path: String, stamp: FileStamp?)]
     ) {
         self.name = name
@@ -39,9 +40,9 @@ struct SourceReading: Sendable {
     init(_ name: String) {
         let argument = AccessoryFileArgument(name)
         var files = SourceFiles(of: argument.path)
-        do throws(AccessoryFileError) {
+        do throws(DocumentError) {
             let reading = try AccessoryFile.read(files.main(), name: name, device: argument.device) {
-                (included) throws(AccessoryFileError) in try files.include(included)
+                (included) throws(DocumentError) in try files.include(included)
             }
             result = .success(reading)
         } catch {
@@ -52,12 +53,12 @@ struct SourceReading: Sendable {
     }
 
     /// What it says when a server can serve that, else everything that is wrong.
-    var servable: Result<AccessoryFileReading, AccessoryFileError> {
+    var servable: Result<AccessoryFileReading, DocumentError> {
         guard case .success(let reading) = result else { return result }
         let findings = reading.document.servingFaults.map { fault in
-            FileFinding(.error, in: name, path: fault.path, fault.reason)
+            Diagnostic(.error, in: name, path: fault.path, fault.reason)
         }
-        return findings.isEmpty ? result : .failure(AccessoryFileError(reading.warnings + findings))
+        return findings.isEmpty ? result : .failure(DocumentError(reading.warnings + findings))
     }
 }
 
@@ -70,17 +71,17 @@ private struct SourceFiles {
         self.path = path
     }
 
-    mutating func main() throws(AccessoryFileError) -> [UInt8] {
+    mutating func main() throws(DocumentError) -> [UInt8] {
         try content(path)
     }
 
     /// Reads a file whose name is relative to the accessory file, in its folder or below.
-    mutating func include(_ name: String) throws(AccessoryFileError) -> [UInt8] {
+    mutating func include(_ name: String) throws(DocumentError) -> [UInt8] {
         try content(name.resolved(beside: path), in: "./".resolved(beside: path))
     }
 
-    private mutating func content(_ path: String, in folder: String? = nil) throws(AccessoryFileError) -> [UInt8] {
-        do throws(AccessoryFileError) {
+    private mutating func content(_ path: String, in folder: String? = nil) throws(DocumentError) -> [UInt8] {
+        do throws(DocumentError) {
             let file = try RegularFile(path, in: folder)
             read.append((path, file.stamp))
             return file.bytes

@@ -1,4 +1,5 @@
 import AccessoryFiles
+import Documents
 import HAPCore
 
 /// What `hap validate` says of one file.
@@ -8,7 +9,7 @@ struct ValidationReport: Sendable {
     /// What is good about a file that is not served itself.
     private var summary: String?
     private var subject = FileSubject.accessory
-    private var findings: [FileFinding]
+    private var findings: [Diagnostic]
 
     /// Whether the file can be used.
     var isGood: Bool { reading != nil || summary != nil }
@@ -42,7 +43,7 @@ struct ValidationReport: Sendable {
     }
 
     /// Creates a report on a file that is served.
-    init(_ file: String, _ reading: Result<AccessoryFileReading, AccessoryFileError>) {
+    init(_ file: String, _ reading: Result<AccessoryFileReading, DocumentError>) {
         self.file = file
         switch reading {
         case .success(let reading):
@@ -50,7 +51,7 @@ struct ValidationReport: Sendable {
             findings = reading.warnings
         case .failure(let error):
             self.reading = nil
-            findings = error.findings
+            findings = error.diagnostics
         }
     }
 
@@ -130,7 +131,7 @@ extension AccessoryDocument {
     }
 }
 
-extension FileFinding {
+extension Diagnostic {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("severity", severity == .error ? "error" : "warning")

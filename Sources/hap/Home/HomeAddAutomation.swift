@@ -1,5 +1,5 @@
-import AccessoryFiles
 import ArgumentParser
+import Documents
 import HomeModel
 
 /// `hap home add automation`: what is to happen by itself.
@@ -8,8 +8,8 @@ struct HomeAddAutomation: AsyncParsableCommand {
         commandName: "automation",
         abstract: "Add an automation: what it waits for, what must be so, what it does, and when that ends.",
         discussion: """
-            --trigger, --if and --end take a map as it stands under "when", "if" and "end" in a home file, and so all that \
-            one can say; the braces around it may be left away. Of several --if all must be so.
+            --trigger, --if and --end take a map as it is under "when", "if" and "end" in a home file; the braces around it \
+            may be omitted. Of several triggers any sets it off; of several --if all must hold.
 
             EXAMPLE
               hap home add automation Bedtime --at 22:30 --scene "Good Night"
@@ -23,11 +23,13 @@ struct HomeAddAutomation: AsyncParsableCommand {
               --trigger "characteristic: Living Room Thermostat/CurrentTemperature, above: 25"
               --trigger "characteristic: Living Room Thermostat/CurrentTemperature, below: 18"
               --trigger "characteristic: Living Room Thermostat/CurrentTemperature, within: 18...24"
+              --trigger "characteristic: Living Room Thermostat/CurrentTemperature, within: 25..."
               --trigger "characteristic: Front Door Lock/LockCurrentState, changes: true"
               --trigger "time: 07:00, on: workdays"
               --trigger "sun: sunset - 15min, on: [friday, saturday]"
               --trigger "date: 2026-12-24 18:00, every: year"
               --trigger "presence: everyoneArrives"
+              --trigger "presence: anyoneLeaves"
               --trigger "arrives: Ada"
               --trigger "interval: 2h"
 
@@ -72,6 +74,9 @@ struct HomeAddAutomation: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Whatever stands under \"end\" in a home file.", valueName: "map"))
     var end: String?
 
+    @Flag(help: "Let it run once; then it is disabled.")
+    var once = false
+
     @Flag(help: "Add it without letting it run; 'hap home automation enable' does.")
     var disabled = false
 
@@ -86,47 +91,35 @@ struct HomeAddAutomation: AsyncParsableCommand {
                 "Write --end-after as seconds from \(Self.delays.lowerBound) to \(Self.delays.upperBound)."
             )
         }
-        _ = try documentedConditions()
-        _ = try documentedEnd()
+        _ = try rule()
     }
 
     func run() async throws {
-        let conditions = try documentedConditions()
-        let end = try documentedEnd()
-        let spoken = try trigger.spoken()
+        let rule = try rule()
         try await options.edit { [self] home throws(HomeError) in
             let objectName = try ObjectName(name)
-            var scenes: [ObjectID<HomeScene>] = []
+            var resolved = try home.resolve(rule, of: objectName)
+            resolved.triggers += try trigger.values(in: home)
             for scene in scene {
-                scenes.append(try home.scene(named: scene).id)
+                resolved.targets.scenes.append(try home.scene(named: scene).id)
             }
-            let targets = AutomationTargets(scenes: scenes, own: try SpokenAction.actions(set, in: home))
-            let trigger = try spoken.trigger(of: objectName, in: home)
-            let condition = try home.condition(conditions, of: objectName)
-            var ending = endAfter.map { EndEvent(.after(.seconds($0)), .restore) }
-            if let end {
-                ending = try home.end(end, of: objectName)
-            }
-            _ = try home.addAutomation { [ending] id throws(HomeError) in
-                Automation(
-                    id: id,
-                    name: objectName,
-                    isEnabled: !disabled,
-                    trigger: trigger,
-                    condition: condition,
-                    targets: targets,
-                    end: ending
-                )
-            }
+            resolved.targets.own = try SpokenAction.actions(set, in: home)
+            _ = try home.addAutomation { [resolved] id in Automation(id: id, name: objectName, rule: resolved) }
         }
         try options.report("Added the automation \(name).")
     }
 
-    private func documentedConditions() throws -> [DocumentedCondition] {
-        try conditions.map { try WrittenPart.read($0, "--if", HomeFile.condition) }
-    }
-
-    private func documentedEnd() throws -> DocumentedEnd? {
-        try end.map { try WrittenPart.read($0, "--end", HomeFile.end) }
+    /// The automation, but for what is said of it in phrases.
+    private func rule() throws -> AutomationRule<HomeNames> {
+        let conditions = try conditions.map { try WrittenPart.read($0, "--if", .condition) }
+        let end = try end.map { try WrittenPart.read($0, "--end", .end) }
+        return AutomationRule(
+            isEnabled: !disabled,
+            executesOnce: once,
+            triggers: try trigger.named(),
+            condition: conditions.count > 1 ? .all(conditions) : conditions.first,
+            targets: AutomationTargets(),
+            end: end ?? endAfter.map { EndEvent(.after(.seconds($0)), .restore) }
+        )
     }
 }

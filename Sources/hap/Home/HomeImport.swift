@@ -48,7 +48,7 @@ struct HomeImport: AsyncParsableCommand {
             var homes = try await library.homes()
             let before = homes
             let merge = HomeMerge(document, into: homes, known: known, extent: replace ? .whole : .part)
-            let findings = HomeFile.findings(of: merge, in: file) + document.unknownTimeZones(in: file)
+            let findings = HomeFile.diagnostics(of: merge, in: file) + document.unknownTimeZones(in: file)
             guard merge.errors.isEmpty else {
                 // What is missing may be what did not answer.
                 StandardError.write(silent.map { "\($0.withVisibleControls)\n" }.joined())

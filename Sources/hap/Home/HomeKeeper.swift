@@ -16,6 +16,8 @@ final class HomeKeeper: Sendable {
     /// What the engine has said and is not on disk yet; as much of it as a journal keeps.
     private let unkept = Mutex<Deque<KeptJournalEntry>>([])
     /// Whether this process has changed the homes itself.
+    /// Automations that have run once, and are not disabled in the stored home yet.
+    private let disabled = Mutex<Set<ObjectID<Automation>>>([])
     private let isEdited = Atomic(false)
     /// Whether what is kept of the memory may be written over.
     private let keepsMemory = Atomic(true)
@@ -45,6 +47,9 @@ final class HomeKeeper: Sendable {
 
     /// Takes what the engine says; it is written soon.
     func note(_ entry: JournalEntry, in home: Home) {
+        if entry.event == .disabled, let automation = entry.automation {
+            disabled.withLock { _ = $0.insert(automation) }
+        }
         let kept = KeptJournalEntry(entry, in: home, by: FoundationCalendar(of: home))
         unkept.withLock { entries in
             entries.append(kept)
@@ -72,6 +77,7 @@ final class HomeKeeper: Sendable {
             if let line = await edit() { news = line }
             do throws(StoreError) {
                 try await keepJournal()
+                try await disable()
                 let memory = await runner.memory
                 if memory.ends != remembered?.ends || memory.presence != remembered?.presence
                     || memory.since != remembered?.since
@@ -111,6 +117,7 @@ final class HomeKeeper: Sendable {
     func close(_ runner: HomeRunner, _ log: HomeLog) async {
         do throws(StoreError) {
             try await keepJournal()
+            try await disable()
             try await keep(await runner.memory)
         } catch {
             await log.say("What happened last is not kept: \(error)")
@@ -167,6 +174,14 @@ final class HomeKeeper: Sendable {
     private func keep(_ memory: EngineMemory) async throws(StoreError) {
         guard keepsMemory.load(ordering: .relaxed) else { return }
         try await library.save(memory, of: home)
+    }
+
+    /// Disables the automations that have run once in the stored home.
+    private func disable() async throws(StoreError) {
+        let automations = disabled.withLock { $0 }
+        guard !automations.isEmpty else { return }
+        try await library.disable(automations, of: home)
+        disabled.withLock { $0.subtract(automations) }
     }
 
     private func keepJournal() async throws(StoreError) {

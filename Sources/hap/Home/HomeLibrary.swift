@@ -48,6 +48,26 @@ struct HomeLibrary: Sendable {
         }
     }
 
+    /// Disables automations of a home, as far as both are still stored.
+    func disable(_ automations: Set<ObjectID<Automation>>, of home: Home) async throws(StoreError) {
+        do throws(HomeStoreError) {
+            try await store.change { homes throws(HomeError) in
+                guard homes.home(home.id) != nil else { return }
+                try homes.edit(home.id) { home throws(HomeError) in
+                    for automation in automations where home.automation(automation) != nil {
+                        try home.setAutomation(automation, isEnabled: false)
+                    }
+                }
+            }
+        } catch {
+            switch error {
+            case .store(let error): throw error
+            // Both are impossible here: nothing is refused, and a newer version is changed again.
+            case .refused, .stale: return
+            }
+        }
+    }
+
     /// Keeps whether a user is at home.
     func setPresence(_ isHome: Bool, of user: ObjectID<HomeUser>, in home: Home) async throws(StoreError) {
         try await store.setPresence(isHome, of: user, in: home.id)

@@ -49,7 +49,7 @@ extension HomeListing {
                 writer.member("name", automation.name.text)
                 writer.key("enabled")
                 writer.value(automation.isEnabled)
-                writer.member("trigger", home.text(of: automation.trigger))
+                writer.list("triggers", automation.triggers) { trigger, writer in writer.value(.string(home.text(of: trigger))) }
                 if let condition = automation.condition {
                     writer.member("condition", home.text(of: condition))
                 }

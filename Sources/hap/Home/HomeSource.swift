@@ -1,18 +1,19 @@
 import AccessoryFiles
+import Documents
 import HomeModel
 
 /// A home file on disk, read once.
 struct HomeSource: Sendable {
     /// What tells when it is edited; `nil` when there is no file.
     let stamp: FileStamp?
-    private let reading: Result<HomeDocument, AccessoryFileError>
+    private let reading: Result<HomeDocument, DocumentError>
 
     /// Reads a file, if there is one.
     init(_ path: String) {
-        do throws(AccessoryFileError) {
+        do throws(DocumentError) {
             let file = try RegularFile(path)
             stamp = file.stamp
-            reading = Result { () throws(AccessoryFileError) in try HomeFile.read(file.bytes, name: path) }
+            reading = Result { () throws(DocumentError) in try HomeFile.read(file.bytes, name: path) }
         } catch {
             stamp = FileStamp(path: path)
             reading = .failure(error)
@@ -25,7 +26,7 @@ struct HomeSource: Sendable {
     func document() throws(CommandFailure) -> HomeDocument {
         switch reading {
         case .success(let document): return document
-        case .failure(let error): throw CommandFailure(error.findings)
+        case .failure(let error): throw CommandFailure(error.diagnostics)
         }
     }
 
@@ -37,10 +38,10 @@ struct HomeSource: Sendable {
         as kind: AccessoryFileKind,
         to name: String
     ) throws(CommandFailure) -> [UInt8] {
-        do throws(AccessoryFileError) {
+        do throws(DocumentError) {
             return try HomeFile.write(document, as: kind, name: name)
         } catch {
-            throw CommandFailure(error.findings)
+            throw CommandFailure(error.diagnostics)
         }
     }
 }

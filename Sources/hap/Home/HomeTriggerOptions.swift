@@ -1,5 +1,5 @@
-import AccessoryFiles
 import ArgumentParser
+import Documents
 import HomeModel
 
 /// What an automation waits for, on a command line.
@@ -8,7 +8,7 @@ struct HomeTriggerOptions: ParsableArguments {
     private static let minutes = -720...720
 
     @Option(help: ArgumentHelp("When a property of a service becomes a value.", valueName: "service/property=value"))
-    var when: String?
+    var when: [String] = []
 
     @Option(help: ArgumentHelp("Every day at a time.", valueName: "hh:mm"))
     var at: String?
@@ -31,41 +31,47 @@ struct HomeTriggerOptions: ParsableArguments {
     @Flag(help: "When the last one leaves.")
     var lastLeaves = false
 
-    @Option(help: ArgumentHelp("Whatever stands under \"when\" in a home file.", valueName: "map"))
-    var trigger: String?
+    @Option(help: ArgumentHelp("What is under \"when\" in a home file.", valueName: "map"))
+    var trigger: [String] = []
 
     func validate() throws {
         guard [sunrise, sunset].compactMap(\.self).allSatisfy(Self.minutes.contains) else {
             throw ValidationError("Write minutes from \(Self.minutes.lowerBound) to \(Self.minutes.upperBound).")
         }
-        _ = try spoken()
-    }
-
-    /// What was said.
-    ///
-    /// - Throws: `ValidationError` when that is nothing, too much, or cannot be understood.
-    func spoken() throws -> SpokenTrigger {
-        var spoken: [SpokenTrigger] = []
-        if let when {
-            try SpokenAction.check([when])
-            spoken.append(.becomes(when))
-        }
-        if let at {
-            guard let time = CivilTime(at) else { throw ValidationError("Write a time as 22:30.") }
-            spoken.append(.fixed(.timeOfDay(time, .daily)))
-        }
-        if let sunrise { spoken.append(.fixed(.sun(.sunrise, offset: .seconds(60) * sunrise, .daily))) }
-        if let sunset { spoken.append(.fixed(.sun(.sunset, offset: .seconds(60) * sunset, .daily))) }
-        if firstArrives { spoken.append(.fixed(.presence(.firstArrives))) }
-        if lastLeaves { spoken.append(.fixed(.presence(.lastLeaves))) }
-        if let trigger {
-            spoken.append(.documented(try WrittenPart.read(trigger, "--trigger", HomeFile.trigger)))
-        }
-        guard spoken.count == 1 else {
+        try SpokenAction.check(when)
+        guard try !named().isEmpty || !when.isEmpty else {
             throw ValidationError(
-                "Write one of --when, --at, --sunrise, --sunset, --first-arrives, --last-leaves and --trigger."
+                "Write at least one of --when, --at, --sunrise, --sunset, --first-arrives, --last-leaves and --trigger."
             )
         }
-        return spoken[0]
+    }
+
+    /// The triggers that say what they wait for by names, or that need none.
+    ///
+    /// - Throws: `ValidationError` when one of them cannot be understood.
+    func named() throws -> [Trigger<HomeNames>] {
+        var triggers: [Trigger<HomeNames>] = []
+        if let at {
+            guard let time = CivilTime(at) else { throw ValidationError("Write a time as 22:30.") }
+            triggers.append(.timeOfDay(time, .daily))
+        }
+        if let sunrise { triggers.append(.sun(.sunrise, offset: .seconds(60) * sunrise, .daily)) }
+        if let sunset { triggers.append(.sun(.sunset, offset: .seconds(60) * sunset, .daily)) }
+        if firstArrives { triggers.append(.presence(.firstArrives)) }
+        if lastLeaves { triggers.append(.presence(.lastLeaves)) }
+        for text in trigger {
+            triggers += try WrittenPart.read(text, "--trigger", .triggers)
+        }
+        return triggers
+    }
+
+    /// The triggers that wait for a property to become a value.
+    func values(in home: Home) throws(HomeError) -> [Trigger<HomeIDs>] {
+        var triggers: [Trigger<HomeIDs>] = []
+        for text in when {
+            let wanted = try SpokenAction.single(text, in: home)
+            triggers.append(.characteristic(wanted.characteristic, .equals(wanted.value)))
+        }
+        return triggers
     }
 }

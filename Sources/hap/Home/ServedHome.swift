@@ -1,5 +1,6 @@
 import AccessoryFiles
 import Foundation
+import Documents
 import HAPCore
 import HAPServer
 import HomeModel

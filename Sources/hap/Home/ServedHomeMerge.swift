@@ -1,4 +1,5 @@
 import AccessoryFiles
+import Documents
 import HomeModel
 
 /// What a home file makes of the homes that were served before: things keep their numbers, so that what is to end does.
@@ -8,7 +9,7 @@ struct ServedHomeMerge: Sendable {
     /// The home that is to run: the primary one of the file, else its first; `nil` when there is an error.
     let home: Home?
     /// What there is to say of the file: errors, or what is missing.
-    let findings: [FileFinding]
+    let findings: [Diagnostic]
     /// What is different from before, each a sentence.
     let changes: [String]
 
@@ -23,14 +24,14 @@ struct ServedHomeMerge: Sendable {
             merge = HomeMerge(document, into: Homes(nextID: kept.nextID), known: known, extent: .whole)
         }
         let wanted = document.homes.first(where: \.isPrimary) ?? document.homes.first
-        let findings = HomeFile.findings(of: merge, in: path) + document.unknownTimeZones(in: path)
+        let findings = HomeFile.diagnostics(of: merge, in: path) + document.unknownTimeZones(in: path)
         let home = merge.homes.homes.first { $0.name.key == wanted?.name.value.key }
         guard merge.errors.isEmpty, let home else {
             homes = kept
             self.home = nil
             self.findings =
                 findings.isEmpty
-                ? [FileFinding(.error, in: path, "there is no home in the file; begin with \"home: NAME\"")] : findings
+                ? [Diagnostic(.error, in: path, "there is no home in the file; begin with \"home: NAME\"")] : findings
             changes = []
             return
         }

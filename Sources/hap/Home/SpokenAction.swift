@@ -31,7 +31,7 @@ enum SpokenAction {
         }
         let (service, type) = try characteristic(phrase, in: home)
         guard let characteristic = service.characteristic(type),
-            let meant = characteristic.value(spokenAs: spoken)
+            let meant = characteristic.words.value(of: spoken)
         else {
             throw HomeError(
                 .invalidValue,

@@ -1,6 +1,7 @@
 import AccessoryFiles
 import AccessoryModel
 import ArgumentParser
+import Documents
 
 /// A part of a home file that is written on a command line.
 enum WrittenPart {
@@ -9,20 +10,16 @@ enum WrittenPart {
     /// - Parameters:
     ///   - text: What was written.
     ///   - option: Where.
-    ///   - read: Reads it as a file has it.
+    ///   - format: How a file has it.
     /// - Throws: `ValidationError` with everything that is wrong, in a line.
-    static func read<Part>(
-        _ text: String,
-        _ option: String,
-        _ read: (String, String) throws(AccessoryFileError) -> Part
-    ) throws -> Part {
-        do throws(AccessoryFileError) {
-            return try read(text, option)
+    static func read<Part>(_ text: String, _ option: String, _ format: Format<Part>) throws -> Part {
+        do throws(DocumentError) {
+            return try HomeFile.part(format, of: text, in: option)
         } catch {
-            let findings = error.findings.map { finding in
-                finding.path.isEmpty ? finding.reason : "\(finding.path): \(finding.reason)"
+            let reasons = error.diagnostics.map { diagnostic in
+                diagnostic.path.isEmpty ? diagnostic.reason : "\(diagnostic.path): \(diagnostic.reason)"
             }
-            throw ValidationError("\(option): \(findings.joined(separator: "; ")).".withVisibleControls)
+            throw ValidationError("\(option): \(reasons.joined(separator: "; ")).".withVisibleControls)
         }
     }
 }

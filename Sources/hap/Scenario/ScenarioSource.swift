@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import HomeModel
 import Simulation
 import SimulationRunning
@@ -15,10 +16,10 @@ struct ScenarioSource: Sendable {
     /// - Throws: ``CommandFailure`` with everything that is wrong in it.
     init(_ path: String) throws(CommandFailure) {
         self.path = path
-        do throws(AccessoryFileError) {
+        do throws(DocumentError) {
             scenario = try ScenarioFile.read(RegularFile(path).bytes, name: path)
         } catch {
-            throw CommandFailure(error.findings)
+            throw CommandFailure(error.diagnostics)
         }
     }
 

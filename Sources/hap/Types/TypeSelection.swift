@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import HAPCore
 
 /// The types of the catalogue that somebody asks for.

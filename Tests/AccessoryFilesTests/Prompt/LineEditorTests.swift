@@ -1,4 +1,5 @@
 import AccessoryFiles
+import Documents
 import Testing
 
 /// What keys do to a line.

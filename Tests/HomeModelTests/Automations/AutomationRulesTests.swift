@@ -6,17 +6,17 @@ import Testing
 
 /// Each rule of automations has its own error.
 struct AutomationRulesTests {
-    private static let works = Trigger.presence(.firstArrives)
-    private static let night = Condition.time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero))
+    private static let works = Trigger<HomeIDs>.presence(.firstArrives)
+    private static let night = Condition<HomeIDs>.time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero))
     private static let gone = TestHome.selector(99, .on)
     private static let off = [TestHome.action(TestHome.light, false)]
 
     private static func codes(
-        when trigger: Trigger = works,
-        if condition: Condition? = nil,
+        when trigger: Trigger<HomeIDs> = works,
+        if condition: Condition<HomeIDs>? = nil,
         set own: [HomeAction] = off,
         scenes: [ObjectID<HomeScene>] = [],
-        end: EndEvent? = nil,
+        end: EndEvent<HomeIDs>? = nil,
         place: GeographicPlace? = TestHome.frankfurt
     ) throws -> [HomeError.Code] {
         let automation = try TestHome.automation(
@@ -36,9 +36,9 @@ struct AutomationRulesTests {
         return errors.map(\.code)
     }
 
-    static let triggers: [(Trigger, [HomeError.Code])] = [
+    static let triggers: [(Trigger<HomeIDs>, [HomeError.Code])] = [
         (.characteristic(TestHome.door, .equals(2)), []), (.characteristic(TestHome.light, .equals(1)), []),
-        (.characteristic(TestHome.temperature, .within(10...20)), []), (.characteristic(TestHome.button, .changes), []),
+        (.characteristic(TestHome.temperature, .within(NumberRange(10...20))), []), (.characteristic(TestHome.button, .changes), []),
         (.characteristic(gone, .changes), [.unknownObject]),
         (.characteristic(TestHome.selector(11, .currentDoorState), .changes), [.noSuchCharacteristic]),
         (.characteristic(TestHome.door, .equals(9)), [.invalidValue]),
@@ -58,7 +58,7 @@ struct AutomationRulesTests {
     ]
 
     @Test(arguments: triggers)
-    func aTriggerIsHeldAgainstItsRules(_ trigger: Trigger, codes: [HomeError.Code]) throws {
+    func aTriggerIsHeldAgainstItsRules(_ trigger: Trigger<HomeIDs>, codes: [HomeError.Code]) throws {
         #expect(try Self.codes(when: trigger) == codes)
     }
 
@@ -70,7 +70,7 @@ struct AutomationRulesTests {
         }
     }
 
-    static let conditions: [(Condition, [HomeError.Code])] = [
+    static let conditions: [(Condition<HomeIDs>, [HomeError.Code])] = [
         (night, []), (.not(.presence(.user(TestHome.ben))), []), (.presence(.user(ObjectID(99))), [.unknownObject]),
         (.all([]), [.emptyCondition]), (.any([night, .all([])]), [.emptyCondition]), (.days([]), [.emptyCondition]),
         (.time(from: .clock(.midnight), to: .clock(.midnight)), [.emptyCondition]),
@@ -81,7 +81,7 @@ struct AutomationRulesTests {
     ]
 
     @Test(arguments: conditions)
-    func aConditionIsHeldAgainstItsRules(_ condition: Condition, codes: [HomeError.Code]) throws {
+    func aConditionIsHeldAgainstItsRules(_ condition: Condition<HomeIDs>, codes: [HomeError.Code]) throws {
         #expect(try Self.codes(if: condition) == codes)
     }
 
@@ -96,7 +96,7 @@ struct AutomationRulesTests {
 
     @Test(arguments: [(63, true), (64, false), (100_000, false)])
     func aConditionIsNotTooLarge(_ parts: Int, isAllowed: Bool) throws {
-        let condition = Condition.any([Condition](repeating: .days(.weekend), count: parts))
+        let condition = Condition<HomeIDs>.any([Condition<HomeIDs>](repeating: .days(.weekend), count: parts))
         #expect(try Self.codes(if: condition) == (isAllowed ? [] : [.conditionTooDeep]))
     }
 
@@ -118,7 +118,7 @@ struct AutomationRulesTests {
     @Test(arguments: actions)
     func anActionIsHeldAgainstItsRules(_ actions: [HomeAction], codes: [HomeError.Code]) throws {
         #expect(try Self.codes(set: actions) == codes)
-        let end = EndEvent(.after(.seconds(60)), .actions(actions))
+        let end = EndEvent<HomeIDs>(.after(.seconds(60)), .actions(actions))
         #expect(try Self.codes(end: end) == codes)
     }
 
@@ -127,7 +127,7 @@ struct AutomationRulesTests {
         #expect(try Self.codes(set: [], scenes: [ObjectID(99)]) == [.unknownObject])
     }
 
-    static let moments: [(EndEvent.Moment, [HomeError.Code])] = [
+    static let moments: [(EndEvent<HomeIDs>.Moment, [HomeError.Code])] = [
         (.after(.seconds(1)), []), (.after(.milliseconds(999)), [.rateOfInterval]), (.after(.seconds(2_678_400)), []),
         (.after(.seconds(2_678_401)), [.rateOfInterval]), (.when(TestHome.door, .equals(1)), []),
         (.when(TestHome.door, .changes), []), (.when(gone, .changes), [.unknownObject]),
@@ -135,8 +135,8 @@ struct AutomationRulesTests {
     ]
 
     @Test(arguments: moments)
-    func anEndIsHeldAgainstItsRules(_ moment: EndEvent.Moment, codes: [HomeError.Code]) throws {
-        #expect(try Self.codes(end: EndEvent(moment, .restore)) == codes)
+    func anEndIsHeldAgainstItsRules(_ moment: EndEvent<HomeIDs>.Moment, codes: [HomeError.Code]) throws {
+        #expect(try Self.codes(end: EndEvent<HomeIDs>(moment, .restore)) == codes)
     }
 
     @Test func whatCanNeitherBeReadNorWatchedIsNotTested() throws {
@@ -155,7 +155,7 @@ struct AutomationRulesTests {
         )
         let accessory = HomeAccessory(id: ObjectID(3), name: try ObjectName("Thing"), services: [service])
         let home = Home(id: ObjectID(1), name: try ObjectName("Home"), accessories: [accessory])
-        let trigger = Trigger.characteristic(TestHome.selector(50, .identify), .changes)
+        let trigger = Trigger<HomeIDs>.characteristic(TestHome.selector(50, .identify), .changes)
         let automation = try TestHome.automation(
             40,
             "It",
@@ -186,8 +186,8 @@ struct AutomationRulesTests {
         let waits = try TestHome.automation(40, "It", when: .characteristic(selector, .equals(true)))
         #expect(codes(waits) == [.unobservable])
         #expect(waits.violations(in: home).first?.reason == "Silent/On does not tell when it changes.")
-        for moment in [EndEvent.Moment.when(selector, .changes), .whenThenAfter(selector, .changes, .seconds(5))] {
-            let ends = try TestHome.automation(41, "It", when: Self.works, end: EndEvent(moment, .actions(set)))
+        for moment in [EndEvent<HomeIDs>.Moment.when(selector, .changes), .whenThenAfter(selector, .changes, .seconds(5))] {
+            let ends = try TestHome.automation(41, "It", when: Self.works, end: EndEvent<HomeIDs>(moment, .actions(set)))
             #expect(codes(ends) == [.unobservable])
         }
         let tests = try TestHome.automation(

@@ -7,7 +7,7 @@ import Testing
 struct EngineConditionTests {
     /// What is said of a condition at a moment: `ran`, or why not.
     private func verdict(
-        _ condition: Condition,
+        _ condition: Condition<HomeIDs>,
         at start: String = "2026-06-01 12:00",
         place: GeographicPlace? = TestHome.frankfurt,
         _ prepare: (inout EngineDriver) -> Void = { _ in }
@@ -23,7 +23,7 @@ struct EngineConditionTests {
             ? "ran" : words.joined().replacing("It did not run (Garage Light/On changed to on): ", with: "")
     }
 
-    private static func clock(_ from: String, _ to: String) throws -> Condition {
+    private static func clock(_ from: String, _ to: String) throws -> Condition<HomeIDs> {
         .time(from: .clock(try #require(CivilTime(from))), to: .clock(try #require(CivilTime(to))))
     }
 
@@ -57,23 +57,23 @@ struct EngineConditionTests {
 
     @Test(arguments: nights)
     func theNightIsBetweenSunsetAndSunrise(at: String, holds: Bool) throws {
-        let night = Condition.time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero))
+        let night = Condition<HomeIDs>.time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero))
         #expect(try (verdict(night, at: at) == "ran") == holds)
-        let day = Condition.time(from: .sun(.sunrise, offset: .zero), to: .sun(.sunset, offset: .zero))
+        let day = Condition<HomeIDs>.time(from: .sun(.sunrise, offset: .zero), to: .sun(.sunset, offset: .zero))
         #expect(try (verdict(day, at: at) == "ran") == !holds)
     }
 
     @Test(arguments: [("2026-06-21 12:00", true), ("2026-06-21 01:00", true), ("2026-12-21 12:30", false)])
     func whereTheSunStaysUpOrDownItIsDayOrNightThroughout(at: String, isLight: Bool) throws {
         let place = GeographicPlace(latitude: 71.17, longitude: 25.78)
-        let night = Condition.time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero))
-        let day = Condition.time(from: .sun(.sunrise, offset: .zero), to: .sun(.sunset, offset: .zero))
+        let night = Condition<HomeIDs>.time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero))
+        let day = Condition<HomeIDs>.time(from: .sun(.sunrise, offset: .zero), to: .sun(.sunset, offset: .zero))
         #expect(try (verdict(day, at: at, place: place) == "ran") == isLight)
         #expect(try (verdict(night, at: at, place: place) == "ran") == !isLight)
     }
 
     @Test func aWindowWhoseSunComesAfterItsEndIsEmpty() throws {
-        let evening = Condition.time(
+        let evening = Condition<HomeIDs>.time(
             from: .sun(.sunset, offset: .zero),
             to: .clock(try #require(CivilTime("21:00")))
         )
@@ -93,7 +93,7 @@ struct EngineConditionTests {
 
     @Test(arguments: evenings)
     func aWindowTillSunsetEndsWithTheFirstOne(at: String, holds: Bool) throws {
-        let evening = Condition.time(
+        let evening = Condition<HomeIDs>.time(
             from: .clock(try #require(CivilTime("20:00"))),
             to: .sun(.sunset, offset: .zero)
         )
@@ -104,7 +104,7 @@ struct EngineConditionTests {
     func anOffsetMakesNoHourOfNightInAPolarDayAndNoneOfDayInAPolarNight(at time: String, offset: Int64) throws {
         let place = GeographicPlace(latitude: 71.17, longitude: 25.78)
         for (start, end) in [(offset, 0), (0, offset), (offset, offset), (offset, -offset)] {
-            let night = Condition.time(
+            let night = Condition<HomeIDs>.time(
                 from: .sun(.sunset, offset: .seconds(start)),
                 to: .sun(.sunrise, offset: .seconds(end))
             )
@@ -114,17 +114,17 @@ struct EngineConditionTests {
     }
 
     @Test func withoutAPlaceNobodyKnowsWhereTheSunIs() throws {
-        let night = Condition.time(from: .sun(.sunset, offset: .seconds(-1_800)), to: .clock(.midnight))
+        let night = Condition<HomeIDs>.time(from: .sun(.sunset, offset: .seconds(-1_800)), to: .clock(.midnight))
         #expect(
             try verdict(night, place: nil) == "nobody knows whether it is between 30 min before sunset and 00:00."
         )
     }
 
     @Test func whatNobodyKnowsIsNotSoAndNeitherIsItsOpposite() throws {
-        let isHot = Condition.characteristic(TestHome.temperature, .above(25))
+        let isHot = Condition<HomeIDs>.characteristic(TestHome.temperature, .above(25))
         let unknown = "nobody knows whether Thermometer/Current Temperature is above 25 °C."
-        let never = Condition.days([])
-        let always = Condition.days(.everyDay)
+        let never = Condition<HomeIDs>.days([])
+        let always = Condition<HomeIDs>.days(.everyDay)
         #expect(try verdict(isHot) == unknown)
         #expect(try verdict(.not(isHot)) == unknown)
         #expect(try verdict(.all([always, isHot])) == unknown)
@@ -136,7 +136,7 @@ struct EngineConditionTests {
     }
 
     @Test func aStateOfAnotherCharacteristicIsLookedAt() throws {
-        let isHot = Condition.characteristic(TestHome.temperature, .above(25))
+        let isHot = Condition<HomeIDs>.characteristic(TestHome.temperature, .above(25))
         #expect(try verdict(isHot) { $0.see(TestHome.temperature, 26) } == "ran")
         #expect(
             try verdict(isHot) { $0.see(TestHome.temperature, 25) }
@@ -148,7 +148,7 @@ struct EngineConditionTests {
         )
     }
 
-    static let presences: [(state: PresenceState, anna: Bool?, ben: Bool?, holds: Bool?)] = [
+    static let presences: [(state: PresenceState<ObjectID<HomeUser>>, anna: Bool?, ben: Bool?, holds: Bool?)] = [
         (.anyone, nil, nil, nil), (.anyone, true, nil, true), (.anyone, false, nil, false),
         (.anyone, true, false, true),
         (.noOne, nil, nil, nil), (.noOne, false, false, true), (.noOne, false, true, false),
@@ -158,7 +158,7 @@ struct EngineConditionTests {
     ]
 
     @Test(arguments: presences)
-    func whoIsHomeIsLookedAt(state: PresenceState, anna: Bool?, ben: Bool?, holds: Bool?) throws {
+    func whoIsHomeIsLookedAt(state: PresenceState<ObjectID<HomeUser>>, anna: Bool?, ben: Bool?, holds: Bool?) throws {
         let verdict = try verdict(.presence(state)) {
             $0.tell(.presence(TestHome.anna, isHome: anna))
             $0.tell(.presence(TestHome.ben, isHome: ben))

@@ -7,8 +7,8 @@ import Testing
 /// The same week twice.
 struct EngineDeterminismTests {
     private static func automations() throws -> [Automation] {
-        let night = Condition.time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero))
-        let off = EndEvent.Ending.actions([TestHome.action(TestHome.light, false)])
+        let night = Condition<HomeIDs>.time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero))
+        let off = EndEvent<HomeIDs>.Ending.actions([TestHome.action(TestHome.light, false)])
         let seven = try #require(CivilTime("07:00"))
         return [
             try TestHome.automation(
@@ -16,7 +16,7 @@ struct EngineDeterminismTests {
                 "Light the garage",
                 when: .characteristic(TestHome.door, .equals(2)),
                 if: night,
-                end: EndEvent(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)), off)
+                end: EndEvent<HomeIDs>(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)), off)
             ),
             try TestHome.automation(
                 41,
@@ -29,7 +29,7 @@ struct EngineDeterminismTests {
                 "Dusk",
                 when: .sun(.sunset, offset: .seconds(-900), .daily),
                 if: .presence(.anyone),
-                end: EndEvent(.after(.seconds(7_200)), .restore)
+                end: EndEvent<HomeIDs>(.after(.seconds(7_200)), .restore)
             ),
             try TestHome.automation(
                 43,

@@ -7,7 +7,7 @@ import Testing
 struct EngineEdgeTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let claim: String
-        let test: CharacteristicTest
+        let test: CharacteristicTest<CharacteristicValue>
         let values: [CharacteristicValue?]
         /// The places in `values` at which it runs.
         let runs: [Int]
@@ -37,7 +37,7 @@ struct EngineEdgeTests {
         Row(claim: "coming above is not coming below", test: .below(20), values: [19, 21], runs: []),
         Row(
             claim: "coming into a range is one, from either side",
-            test: .within(10...20),
+            test: .within(NumberRange(10...20)),
             values: [9, 10, 20, 20.5, 20, 5, 25, 15],
             runs: [1, 4, 7]
         ),
@@ -72,7 +72,7 @@ struct EngineEdgeTests {
     }
 
     @Test func anAccessoryThatDoesNotAnswerLosesItsValues() throws {
-        let isOpen = Condition.characteristic(TestHome.door, .equals(0))
+        let isOpen = Condition<HomeIDs>.characteristic(TestHome.door, .equals(0))
         var driver = try EngineDriver([
             try TestHome.automation(40, "It", when: .characteristic(TestHome.lamp, .equals(true)), if: isOpen)
         ])
@@ -120,13 +120,13 @@ struct EngineEdgeTests {
         #expect(driver.tell(.unreachable(ObjectID(99))).isEmpty)
     }
 
-    static let arrivals: [(event: PresenceEvent, runs: [Int])] = [
+    static let arrivals: [(event: PresenceEvent<ObjectID<HomeUser>>, runs: [Int])] = [
         (.firstArrives, [2]), (.everyoneArrives, [3]), (.lastLeaves, [5]), (.arrives(TestHome.ben), [3]),
         (.leaves(TestHome.anna), [4]),
     ]
 
     @Test(arguments: arrivals)
-    func comingAndGoingSetsOff(_ event: PresenceEvent, runs: [Int]) throws {
+    func comingAndGoingSetsOff(_ event: PresenceEvent<ObjectID<HomeUser>>, runs: [Int]) throws {
         var driver = try EngineDriver([try TestHome.automation(40, "It", when: .presence(event))])
         let steps: [(ObjectID<HomeUser>, Bool?)] = [
             (TestHome.anna, false), (TestHome.ben, false), (TestHome.anna, true), (TestHome.ben, true),

@@ -6,16 +6,16 @@ import Testing
 /// What an automation has begun ends by itself.
 struct EngineEndTests {
     private static let off = [TestHome.action(TestHome.light, false)]
-    private static let opens = Trigger.characteristic(TestHome.door, .equals(2))
+    private static let opens = Trigger<HomeIDs>.characteristic(TestHome.door, .equals(2))
     private static let minute = Duration.seconds(60)
 
     /// The light of the garage, as the Kilgo home has it.
-    private static func garage(_ end: EndEvent?, isEnabled: Bool = true) throws -> Automation {
+    private static func garage(_ end: EndEvent<HomeIDs>?, isEnabled: Bool = true) throws -> Automation {
         try TestHome.automation(40, "Garage", when: opens, end: end, isEnabled: isEnabled)
     }
 
-    private static func driver(_ moment: EndEvent.Moment) throws -> EngineDriver {
-        var driver = try EngineDriver([try garage(EndEvent(moment, .actions(off)))])
+    private static func driver(_ moment: EndEvent<HomeIDs>.Moment) throws -> EngineDriver {
+        var driver = try EngineDriver([try garage(EndEvent<HomeIDs>(moment, .actions(off)))])
         driver.see(TestHome.door, 1)
         return driver
     }
@@ -92,7 +92,7 @@ struct EngineEndTests {
             "Garage",
             when: Self.opens,
             set: [TestHome.action(TestHome.light, true), TestHome.action(TestHome.brightness, 100)],
-            end: EndEvent(.after(Self.minute), .restore)
+            end: EndEvent<HomeIDs>(.after(Self.minute), .restore)
         )
         var driver = try EngineDriver([automation])
         driver.obeys = true
@@ -105,13 +105,13 @@ struct EngineEndTests {
     }
 
     @Test func whatWasNotKnownIsNotRestored() throws {
-        var driver = try EngineDriver([try Self.garage(EndEvent(.after(Self.minute), .restore))])
+        var driver = try EngineDriver([try Self.garage(EndEvent<HomeIDs>(.after(Self.minute), .restore))])
         driver.see(TestHome.door, each: [1, 2])
         #expect(driver.sleep(Self.minute) == ["Garage ended without a change: what was before was not known."])
     }
 
     @Test func aDisabledAutomationStillEnds() throws {
-        let end = EndEvent(.after(Self.minute), .actions(Self.off))
+        let end = EndEvent<HomeIDs>(.after(Self.minute), .actions(Self.off))
         var driver = try Self.driver(end.moment)
         driver.see(TestHome.door, 2)
         #expect(try driver.replace([try Self.garage(end, isEnabled: false)]).isEmpty)
@@ -119,7 +119,7 @@ struct EngineEndTests {
     }
 
     @Test func aHomeThatIsReplacedDuringTheWaitGoesOnWaiting() throws {
-        let end = EndEvent(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)), .actions(Self.off))
+        let end = EndEvent<HomeIDs>(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)), .actions(Self.off))
         var driver = try Self.driver(end.moment)
         driver.see(TestHome.door, each: [2, 1])
         driver.sleep(.seconds(200))
@@ -134,7 +134,7 @@ struct EngineEndTests {
         var driver = try Self.driver(.after(.seconds(300)))
         driver.see(TestHome.door, 2)
         driver.sleep(.seconds(50))
-        #expect(try driver.replace([try Self.garage(EndEvent(.after(Self.minute), .actions(Self.off)))]).isEmpty)
+        #expect(try driver.replace([try Self.garage(EndEvent<HomeIDs>(.after(Self.minute), .actions(Self.off)))]).isEmpty)
         #expect(driver.sleep(.seconds(10)).runs == ["END Garage: Garage Light=false"])
     }
 
@@ -190,9 +190,9 @@ struct EngineEndTests {
     }
 
     @Test func anEndThatWasEditedWhileNoEngineRanStillComes() throws {
-        let delay = EndEvent(.after(.seconds(300)), .actions(Self.off))
-        let door = EndEvent(.when(TestHome.door, .equals(1)), .actions(Self.off))
-        let both = EndEvent(.whenThenAfter(TestHome.door, .equals(1), .seconds(60)), .actions(Self.off))
+        let delay = EndEvent<HomeIDs>(.after(.seconds(300)), .actions(Self.off))
+        let door = EndEvent<HomeIDs>(.when(TestHome.door, .equals(1)), .actions(Self.off))
+        let both = EndEvent<HomeIDs>(.whenThenAfter(TestHome.door, .equals(1), .seconds(60)), .actions(Self.off))
         // From a delay to a door.
         var driver = try Self.driver(delay.moment)
         driver.see(TestHome.door, 2)
@@ -211,7 +211,7 @@ struct EngineEndTests {
         // To another delay.
         driver = try Self.driver(delay.moment)
         driver.see(TestHome.door, 2)
-        next = try Self.restart(driver, [try Self.garage(EndEvent(.after(Self.minute), .actions(Self.off)))])
+        next = try Self.restart(driver, [try Self.garage(EndEvent<HomeIDs>(.after(Self.minute), .actions(Self.off)))])
         #expect(next.sleep(Self.minute).runs == ["END Garage: Garage Light=false"])
     }
 
@@ -228,8 +228,8 @@ struct EngineEndTests {
     }
 
     @Test func aDelayThatIsChangedWhileItCountsIsLongerOrShorterByTheDifference() throws {
-        func end(_ seconds: Int64) -> EndEvent {
-            EndEvent(.whenThenAfter(TestHome.door, .equals(1), .seconds(seconds)), .actions(Self.off))
+        func end(_ seconds: Int64) -> EndEvent<HomeIDs> {
+            EndEvent<HomeIDs>(.whenThenAfter(TestHome.door, .equals(1), .seconds(seconds)), .actions(Self.off))
         }
         for (delay, rest) in [(400, 200), (250, 50), (201, 1), (200, 0), (60, 0)] as [(Int64, Int64)] {
             var driver = try Self.driver(end(300).moment)
@@ -247,7 +247,7 @@ struct EngineEndTests {
     @Test func aDelayThatIsChangedBeforeItCountsIsTheNewOne() throws {
         var driver = try Self.driver(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)))
         driver.see(TestHome.door, 2)
-        let end = EndEvent(.whenThenAfter(TestHome.door, .equals(1), Self.minute), .actions(Self.off))
+        let end = EndEvent<HomeIDs>(.whenThenAfter(TestHome.door, .equals(1), Self.minute), .actions(Self.off))
         #expect(try driver.replace([try Self.garage(end)]).isEmpty)
         #expect(driver.sleep(.seconds(600)).isEmpty)
         driver.see(TestHome.door, 1)
@@ -255,15 +255,15 @@ struct EngineEndTests {
     }
 
     @Test func anEndThatIsChangedToWaitForWhatIsSoAlreadyDoesNotWaitForIt() throws {
-        for moment in [EndEvent.Moment.after(.seconds(300)), .when(TestHome.lamp, .equals(true))] {
+        for moment in [EndEvent<HomeIDs>.Moment.after(.seconds(300)), .when(TestHome.lamp, .equals(true))] {
             var driver = try Self.driver(moment)
             driver.see(TestHome.door, each: [2, 1])
-            let then = EndEvent(.whenThenAfter(TestHome.door, .equals(1), Self.minute), .actions(Self.off))
+            let then = EndEvent<HomeIDs>(.whenThenAfter(TestHome.door, .equals(1), Self.minute), .actions(Self.off))
             #expect(try driver.replace([try Self.garage(then)]) == ["Garage will end at 2026-06-01 12:01."])
             #expect(driver.sleep(Self.minute).runs == ["END Garage: Garage Light=false"])
             driver = try Self.driver(moment)
             driver.see(TestHome.door, each: [2, 1])
-            let atOnce = EndEvent(.when(TestHome.door, .equals(1)), .actions(Self.off))
+            let atOnce = EndEvent<HomeIDs>(.when(TestHome.door, .equals(1)), .actions(Self.off))
             #expect(try driver.replace([try Self.garage(atOnce)]).runs == ["END Garage: Garage Light=false"])
         }
     }

@@ -52,7 +52,7 @@ struct EngineGuardTests {
         #expect(lines.allSatisfy { $0.utf8.count < 400 && !$0.unicodeScalars.contains("\u{1B}") })
     }
 
-    private static func when(_ selector: CharacteristicSelector, is value: CharacteristicValue) -> Trigger {
+    private static func when(_ selector: CharacteristicSelector, is value: CharacteristicValue) -> Trigger<HomeIDs> {
         .characteristic(selector, .equals(value))
     }
 
@@ -82,7 +82,7 @@ struct EngineGuardTests {
                 40,
                 "Blink",
                 when: Self.when(TestHome.light, is: false),
-                end: EndEvent(.after(.seconds(1)), .actions(off))
+                end: EndEvent<HomeIDs>(.after(.seconds(1)), .actions(off))
             )
         ])
         driver.obeys = true

@@ -5,7 +5,7 @@ import Testing
 
 /// What happens by the clock.
 struct EngineTimeTests {
-    private static func at(_ time: String, _ recurrence: Recurrence = .daily) throws -> Trigger {
+    private static func at(_ time: String, _ recurrence: Recurrence = .daily) throws -> Trigger<HomeIDs> {
         .timeOfDay(try #require(CivilTime(time)), recurrence)
     }
 
@@ -139,14 +139,14 @@ struct EngineTimeTests {
     }
 
     @Test func anEndHappensHoweverLateItIs() throws {
-        let end = EndEvent(.after(.seconds(60)), .actions([TestHome.action(TestHome.light, false)]))
+        let end = EndEvent<HomeIDs>(.after(.seconds(60)), .actions([TestHome.action(TestHome.light, false)]))
         var driver = try EngineDriver([try TestHome.automation(40, "It", when: try Self.at("13:00"), end: end)])
         driver.sleep(.seconds(3_600))
         #expect(driver.leap(to: try moment("2026-06-02 12:00")).runs == ["END It: Garage Light=false"])
     }
 
     @Test func aClockThatIsPutBackIsReckonedWithAnew() throws {
-        let end = EndEvent(.after(.seconds(60)), .actions([TestHome.action(TestHome.light, false)]))
+        let end = EndEvent<HomeIDs>(.after(.seconds(60)), .actions([TestHome.action(TestHome.light, false)]))
         var driver = try EngineDriver(
             [try TestHome.automation(40, "It", when: try Self.at("13:00"), end: end)],
             at: "2036-06-01 12:59"
@@ -159,7 +159,7 @@ struct EngineTimeTests {
     }
 
     @Test func anEndStillWaitsAsLongAfterTheClockIsPutBackAndARestart() throws {
-        let end = EndEvent(.after(.seconds(60)), .actions([TestHome.action(TestHome.light, false)]))
+        let end = EndEvent<HomeIDs>(.after(.seconds(60)), .actions([TestHome.action(TestHome.light, false)]))
         var driver = try EngineDriver(
             [try TestHome.automation(40, "It", when: try Self.at("13:00"), end: end)],
             at: "2036-06-01 12:59"
@@ -172,7 +172,7 @@ struct EngineTimeTests {
     }
 
     @Test func aClockThatIsPutBackWhileNoEngineRunsKeepsNothingWaiting() throws {
-        let end = EndEvent(.after(.seconds(60)), .actions([TestHome.action(TestHome.light, false)]))
+        let end = EndEvent<HomeIDs>(.after(.seconds(60)), .actions([TestHome.action(TestHome.light, false)]))
         var driver = try EngineDriver(
             [
                 try TestHome.automation(40, "It", when: try Self.at("13:00"), end: end),
@@ -196,7 +196,7 @@ struct EngineTimeTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func noOrderOfInstantsTraps(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        let end = EndEvent(.after(.seconds(Int64.max)), .restore)
+        let end = EndEvent<HomeIDs>(.after(.seconds(Int64.max)), .restore)
         var driver = try EngineDriver([
             try TestHome.automation(40, "A", when: try Self.at("13:00"), end: end),
             try TestHome.automation(41, "B", when: .interval(.seconds(Int64.min), from: nil)),

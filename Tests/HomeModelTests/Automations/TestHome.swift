@@ -55,20 +55,23 @@ enum TestHome {
     static func automation(
         _ number: UInt64,
         _ name: String,
-        when trigger: Trigger,
-        if condition: Condition? = nil,
+        when trigger: Trigger<HomeIDs>,
+        or others: [Trigger<HomeIDs>] = [],
+        if condition: Condition<HomeIDs>? = nil,
         set own: [HomeAction] = [action(light, true)],
         scenes: [ObjectID<HomeScene>] = [],
-        end: EndEvent? = nil,
-        isEnabled: Bool = true
+        end: EndEvent<HomeIDs>? = nil,
+        isEnabled: Bool = true,
+        executesOnce: Bool = false
     ) throws -> Automation {
         Automation(
             id: ObjectID(number),
             name: try ObjectName(name),
             isEnabled: isEnabled,
-            trigger: trigger,
+            executesOnce: executesOnce,
+            triggers: [trigger] + others,
             condition: condition,
-            targets: AutomationTargets(scenes: scenes, own: own),
+            targets: AutomationTargets<HomeIDs>(scenes: scenes, own: own),
             end: end
         )
     }

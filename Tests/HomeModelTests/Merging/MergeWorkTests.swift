@@ -1,6 +1,7 @@
 import Testing
 
-@testable import HomeModel
+@testable import Documents
+import HomeModel
 
 /// What a merge does for many wrong names.
 struct MergeWorkTests {
@@ -16,7 +17,7 @@ struct MergeWorkTests {
         let wrong = (1...150).map { "The lamp above the long table in the wxyz \($0)" }
         text += "groups:\n  All: [\(wrong.joined(separator: ", "))]\n"
         let merge = try merged(text, into: Homes())
-        let remedies = merge.errors.map(\.error.remedy)
+        let remedies = merge.errors.map(\.value.remedy)
         #expect(remedies.count == wrong.count)
         #expect(remedies.first == "Did you mean \(name(1))?")
         let suggested = remedies.count { $0.hasPrefix("Did you mean") }

@@ -1,4 +1,5 @@
 import AccessoryFiles
+import Documents
 import HomeModel
 
 /// What a home file of a text makes of homes.

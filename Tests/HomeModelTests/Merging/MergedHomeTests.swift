@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import HAPCore
 import Testing
 
@@ -40,7 +41,7 @@ struct MergedHomeTests {
             users: { Charles: { role: administrator } }
             """
         let merge = try merged(text, into: sample.homes)
-        #expect(merge.errors.isEmpty, "\(merge.errors.map(\.error.description))")
+        #expect(merge.errors.isEmpty, "\(merge.errors.map(\.value.description))")
         #expect(
             merge.changes.map(\.description) == [
                 "~ The accessory Office Outlet is now called Plug.", "~ The accessory Plug is now in Garage.",
@@ -82,21 +83,21 @@ struct MergedHomeTests {
             "home: House\nscenes: { Night: { kind: wakeUp, actions: [] }, Morning: { kind: sleep, actions: [] } }\n",
             into: before.homes
         )
-        #expect(exchanged.errors.isEmpty, "\(exchanged.errors.map(\.error.description))")
+        #expect(exchanged.errors.isEmpty, "\(exchanged.errors.map(\.value.description))")
         #expect(exchanged.homes.primaryHome?.scenes.map(\.name.text) == ["Morning", "Night"])
         #expect(exchanged.homes.primaryHome?.scenes.map(\.id) == home.scenes.map(\.id))
         let renamed = try merged(
             "home: House\nscenes: { Night: [], Good Night: { kind: sleep, actions: [] } }\n",
             into: before.homes
         )
-        #expect(renamed.errors.isEmpty, "\(renamed.errors.map(\.error.description))")
+        #expect(renamed.errors.isEmpty, "\(renamed.errors.map(\.value.description))")
         #expect(renamed.homes.primaryHome?.scenes.map(\.name.text) == ["Good Night", "Morning", "Night"])
         let refused = try merged("home: House\nscenes: { Night: [] }\n", into: before.homes)
-        #expect(refused.errors.map(\.error.code) == [.builtInSceneFixed])
+        #expect(refused.errors.map(\.value.code) == [.builtInSceneFixed])
         let twice = try merged(
             "home: House\nscenes: { A: { kind: sleep, actions: [] }, B: { kind: sleep, actions: [] } }\n"
         )
-        #expect(twice.errors.map(\.error.code) == [.sceneKindTaken])
+        #expect(twice.errors.map(\.value.code) == [.sceneKindTaken])
     }
 
     @Test
@@ -109,7 +110,7 @@ struct MergedHomeTests {
             into: before.homes,
             extent: .whole
         )
-        #expect(merge.errors.isEmpty, "\(merge.errors.map(\.error.description))")
+        #expect(merge.errors.isEmpty, "\(merge.errors.map(\.value.description))")
         #expect(merge.homes.primaryHome?.scenes.map(\.name.text) == ["Night"])
     }
 
@@ -123,7 +124,7 @@ struct MergedHomeTests {
             """
         let before = try merged(text.replacing("SCENE", with: "One"))
         let merge = try merged(text.replacing("SCENE", with: "Two"), into: before.homes, extent: .whole)
-        #expect(merge.errors.isEmpty, "\(merge.errors.map(\.error.description))")
+        #expect(merge.errors.isEmpty, "\(merge.errors.map(\.value.description))")
         let automations = try [before, merge].map { try #require($0.homes.primaryHome?.automations.first) }
         #expect(automations[0].id == automations[1].id)
         #expect(automations[0].targets != automations[1].targets)
@@ -133,8 +134,8 @@ struct MergedHomeTests {
     @Test
     func oneHomeOfAFileIsThePrimaryOne() throws {
         let merge = try merged("homes: [{ home: A, primary: true }, { home: B, primary: true }]\n")
-        #expect(merge.errors.map(\.error.code) == [.primaryHome])
-        #expect(merge.errors.first?.place?.path == "homes[1].home")
+        #expect(merge.errors.map(\.value.code) == [.primaryHome])
+        #expect(merge.errors.first?.location?.path == "homes[1].home")
     }
 
     @Test
@@ -142,8 +143,8 @@ struct MergedHomeTests {
         let rooms = (0..<1_500).map { "R\($0)" }.joined(separator: ", ")
         let merge = try merged("home: House\nzones: { Up: [\(rooms)] }\n")
         #expect(merge.errors.count == FindingList.maximum + 1)
-        #expect(merge.errors.first?.error.reason == "There are 1500 errors, and 1000 are told.")
-        #expect(merge.errors.first?.place?.line == 1)
+        #expect(merge.errors.first?.value.reason == "There are 1500 errors, and 1000 are told.")
+        #expect(merge.errors.first?.location?.position?.line == 1)
     }
 
     @Test(arguments: [("on", 1), ("yes", 1), ("off", 0), ("no", 0), ("Active", 1)])
@@ -155,7 +156,7 @@ struct MergedHomeTests {
             scenes: { Water: [{ set: Valve/Active, to: \(text) }] }
             """
         )
-        #expect(merge.errors.isEmpty, "\(merge.errors.map(\.error.description))")
+        #expect(merge.errors.isEmpty, "\(merge.errors.map(\.value.description))")
         #expect(merge.homes.primaryHome?.scenes.first?.actions.map(\.value) == [.number(.unsigned(number))])
     }
 
@@ -168,7 +169,7 @@ struct MergedHomeTests {
             scenes: { Air: [{ set: Door/TargetDoorState, to: on }] }
             """
         )
-        #expect(merge.errors.map(\.error.code) == [.invalidValue])
+        #expect(merge.errors.map(\.value.code) == [.invalidValue])
     }
 
     @Test(arguments: ["1.50", "1e3", "True", "+7", "0.10"])
@@ -182,7 +183,7 @@ struct MergedHomeTests {
             "home: House\naccessories: [Screen]\nscenes: { A: [{ set: Screen/ConfiguredName, to: \(text) }] }\n",
             known: [known]
         )
-        #expect(merge.errors.isEmpty, "\(merge.errors.map(\.error.description))")
+        #expect(merge.errors.isEmpty, "\(merge.errors.map(\.value.description))")
         #expect(merge.homes.primaryHome?.scenes.first?.actions.map(\.value) == [.string(text)])
         let again = try HomeFile.read(try HomeFile.write(HomeDocument(merge.homes)), name: "again")
         #expect(HomeMerge(again, into: merge.homes, known: [known]).changes.isEmpty)

@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import Documents
 import HAPCore
 import Testing
 
@@ -20,7 +21,7 @@ struct MissingAccessoryTests {
               Night: [{ set: Fader/Fade Rate, to: 2 }, { set: Fader/On, to: true }]
             """
         )
-        #expect(first.errors.isEmpty, "\(first.errors.map(\.error.description))")
+        #expect(first.errors.isEmpty, "\(first.errors.map(\.value.description))")
         #expect(first.missing.count == 1 && first.pending.count == 1)
         let second = try merged(
             """
@@ -32,7 +33,7 @@ struct MissingAccessoryTests {
             """,
             into: first.homes
         )
-        #expect(second.errors.isEmpty, "\(second.errors.map(\.error.description))")
+        #expect(second.errors.isEmpty, "\(second.errors.map(\.value.description))")
         #expect(second.missing.count == 1 && second.pending.count == 1)
         #expect(second.homes.primaryHome?.scenes.first?.actions.map(\.value) == [true])
     }
@@ -53,7 +54,7 @@ struct MissingAccessoryTests {
         let merge = try merged(text, into: sample.homes, known: [other])
         #expect(merge.errors.isEmpty && merge.changes.isEmpty)
         #expect(merge.homes == sample.homes)
-        #expect(merge.missing.map(\.error.remedy).first?.contains("00:00:00:00:00:08") == true)
+        #expect(merge.missing.map(\.value.remedy).first?.contains("00:00:00:00:00:08") == true)
     }
 
     @Test
@@ -124,7 +125,7 @@ struct MissingAccessoryTests {
         )
         let first = try merged(text)
         let second = try merged(text, into: first.homes, known: [garage])
-        #expect(second.errors.isEmpty, "\(second.errors.map(\.error.description))")
+        #expect(second.errors.isEmpty, "\(second.errors.map(\.value.description))")
         #expect(second.homes.primaryHome?.accessories.map(\.reference) == [garage.reference])
         let exported = String(decoding: try HomeFile.write(HomeDocument(first.homes)), as: UTF8.self)
         #expect(try merged(exported, known: [garage]).missing.isEmpty)
@@ -148,11 +149,11 @@ struct MissingAccessoryTests {
             into: homes.homes,
             known: [lamp]
         )
-        #expect(merge.errors.isEmpty, "\(merge.errors.map(\.error.description))")
+        #expect(merge.errors.isEmpty, "\(merge.errors.map(\.value.description))")
         #expect(merge.homes.primaryHome?.accessories.map(\.name.text) == ["Desk Lamp", "Reading Lamp"])
         let fan = try merged("home: House\naccessories: [Fan]\n")
         let twice = try merged("home: House\naccessories: [Fan, Fan]\n", into: fan.homes)
-        #expect(twice.errors.map(\.error.code) == [.accessoryTwice])
+        #expect(twice.errors.map(\.value.code) == [.accessoryTwice])
     }
 
     @Test
@@ -162,7 +163,7 @@ struct MissingAccessoryTests {
             let name = key.filter(\.isNumber)
             let text = "home: House\naccessories: [{ accessory: Strip, services: { \(key): Plug \(name) } }]\n"
             let merge = try merged(text, into: homes)
-            #expect(merge.errors.isEmpty, "\(merge.errors.map(\.error.description))")
+            #expect(merge.errors.isEmpty, "\(merge.errors.map(\.value.description))")
             #expect(merge.pending.isEmpty == (key != "Outlet (10000)"))
             homes = merge.homes
             #expect(homes.primaryHome?.shownServices.count == count)
@@ -193,8 +194,8 @@ struct MissingAccessoryTests {
             "home: House\naccessories: [{ accessory: Strip, services: { Outlet: Plug } }]\n",
             known: [known]
         )
-        #expect(merge.errors.map(\.error.code) == [.ambiguousName])
-        #expect(merge.errors.first?.error.remedy == "Write Outlet (1) or Outlet (2).")
+        #expect(merge.errors.map(\.value.code) == [.ambiguousName])
+        #expect(merge.errors.first?.value.remedy == "Write Outlet (1) or Outlet (2).")
     }
 
     @Test
@@ -209,6 +210,6 @@ struct MissingAccessoryTests {
             """
         let merge = try merged(text)
         #expect(merge.errors.isEmpty && merge.pending.count == 3)
-        #expect(merge.pending.last?.error.remedy == "Did you mean Lamp?")
+        #expect(merge.pending.last?.value.remedy == "Did you mean Lamp?")
     }
 }

@@ -157,19 +157,19 @@ extension Home {
     /// Adds an automation with actions of its own.
     mutating func automate(
         _ name: String,
-        when trigger: Trigger,
-        if condition: Condition? = nil,
+        when trigger: Trigger<HomeIDs>,
+        if condition: Condition<HomeIDs>? = nil,
         _ actions: [HomeAction],
-        end: EndEvent? = nil
+        end: EndEvent<HomeIDs>? = nil
     ) throws {
         let name = try ObjectName(name)
         _ = try addAutomation { id throws(HomeError) in
             Automation(
                 id: id,
                 name: name,
-                trigger: trigger,
+                triggers: [trigger],
                 condition: condition,
-                targets: AutomationTargets(own: actions),
+                targets: AutomationTargets<HomeIDs>(own: actions),
                 end: end
             )
         }

@@ -1,8 +1,9 @@
-import AccessoryModel
-import HAPCore
-import Testing
 
+import AccessoryModel
+import Documents
+import HAPCore
 @testable import Simulation
+import Testing
 
 /// Names are found without a look at everything that has a name like theirs.
 @Suite struct SimulationNameWorkTests {

@@ -92,7 +92,7 @@ import Testing
     ])
     func everyTriggerIsSaidInWords(trigger: String, words: String) throws {
         let home = try SampleHouse.home("automations:\n  It: { when: \(trigger), run: [Movie Time] }\n")
-        #expect(home.text(of: try #require(home.automations.first).trigger) == words)
+        #expect(home.text(of: try #require(home.automations.first).triggers) == words)
     }
 
     @Test(arguments: [

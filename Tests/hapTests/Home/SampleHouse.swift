@@ -8,7 +8,7 @@ enum SampleHouse {
     static func home(_ more: String = "") throws -> Home {
         let document = try HomeFile.read(Array((HomeHarness.file + more).utf8), name: "home.yaml")
         let merge = HomeMerge(document, into: Homes(), known: [])
-        #expect(merge.errors.isEmpty, "\(merge.errors.map(\.error.description))")
+        #expect(merge.errors.isEmpty, "\(merge.errors.map(\.value.description))")
         return try #require(merge.homes.primaryHome)
     }
 }

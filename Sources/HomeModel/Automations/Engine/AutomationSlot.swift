@@ -1,7 +1,9 @@
+internal import AccessoryModel
+
 /// An automation and what an engine knows of it.
 struct AutomationSlot: Sendable {
     /// The automation.
-    let automation: Automation
+    private(set) var automation: Automation
     /// How often it ran lately.
     var runs = RateWindow()
     /// What is still to end.
@@ -12,12 +14,17 @@ struct AutomationSlot: Sendable {
     var since: WallInstant
 
     /// The end of it, when it waits for its characteristic.
-    var awaited: (selector: CharacteristicSelector, test: CharacteristicTest, delay: Duration?)? {
+    var awaited: (selector: CharacteristicSelector, test: CharacteristicTest<CharacteristicValue>, delay: Duration?)? {
         switch automation.end?.moment {
         case .when(let selector, let test): (selector, test, nil)
         case .whenThenAfter(let selector, let test, let delay): (selector, test, delay)
         case .after, nil: nil
         }
+    }
+
+    /// Disables the automation after the run that was to be its only one.
+    mutating func disable() {
+        automation.isEnabled = false
     }
 
     /// Goes on waiting for an end that an earlier engine has kept, as the end is now: it may have been edited meanwhile.

@@ -3,7 +3,7 @@ enum ConditionVerdict: Sendable, Hashable {
     /// It is so.
     case met
     /// It is not, because of this part.
-    case notMet(Condition)
+    case notMet(Condition<HomeIDs>)
     /// Nobody knows, because of this part.
-    case unknown(Condition)
+    case unknown(Condition<HomeIDs>)
 }

@@ -3,7 +3,7 @@ internal import AccessoryModel
 /// What of a home is looked up at each event.
 struct EngineIndex: Sendable {
     /// The automations, by their places, that a characteristic may set off, and what each holds its value to.
-    private(set) var triggers: [CharacteristicSelector: [(slot: Int, test: CharacteristicTest)]] = [:]
+    private(set) var triggers: [CharacteristicSelector: [(slot: Int, test: CharacteristicTest<CharacteristicValue>)]] = [:]
     /// Those that it may end.
     private(set) var ends: [CharacteristicSelector: [Int]] = [:]
     /// Those that coming and going may set off.
@@ -24,7 +24,7 @@ struct EngineIndex: Sendable {
             }
         }
         for (slot, automation) in home.automations.enumerated() {
-            add(automation.trigger, slot)
+            for trigger in automation.triggers { add(trigger, slot) }
             switch automation.end?.moment {
             case .when(let selector, _), .whenThenAfter(let selector, _, _):
                 ends[selector, default: []].append(slot)
@@ -39,13 +39,13 @@ struct EngineIndex: Sendable {
         services[selector.service]?.characteristic(selector.type) != nil
     }
 
-    private mutating func add(_ trigger: Trigger, _ slot: Int) {
+    private mutating func add(_ trigger: Trigger<HomeIDs>, _ slot: Int) {
         switch trigger {
         case .characteristic(let selector, let test):
             triggers[selector, default: []].append((slot, test))
             note(selector)
         case .presence:
-            presence.append(slot)
+            if presence.last != slot { presence.append(slot) }
         case .timeOfDay, .calendar, .sun, .interval:
             break
         }

@@ -2,7 +2,7 @@ internal import AccessoryModel
 
 extension HomeEngine {
     /// Whether a condition is so at present.
-    mutating func verdict(of condition: Condition) -> ConditionVerdict {
+    mutating func verdict(of condition: Condition<HomeIDs>) -> ConditionVerdict {
         switch condition {
         case .all(let parts):
             return verdict(ofAll: parts)
@@ -25,11 +25,11 @@ extension HomeEngine {
         }
     }
 
-    private func verdict(_ holds: Bool?, _ condition: Condition) -> ConditionVerdict {
+    private func verdict(_ holds: Bool?, _ condition: Condition<HomeIDs>) -> ConditionVerdict {
         holds.map { $0 ? .met : .notMet(condition) } ?? .unknown(condition)
     }
 
-    private mutating func verdict(ofAll parts: [Condition]) -> ConditionVerdict {
+    private mutating func verdict(ofAll parts: [Condition<HomeIDs>]) -> ConditionVerdict {
         var answer = ConditionVerdict.met
         for part in parts {
             let verdict = verdict(of: part)
@@ -42,7 +42,7 @@ extension HomeEngine {
         return answer
     }
 
-    private mutating func verdict(ofAny parts: [Condition], _ condition: Condition) -> ConditionVerdict {
+    private mutating func verdict(ofAny parts: [Condition<HomeIDs>], _ condition: Condition<HomeIDs>) -> ConditionVerdict {
         var answer = ConditionVerdict.notMet(condition)
         for part in parts {
             let verdict = verdict(of: part)

@@ -58,7 +58,7 @@ extension HomeEngine {
     private mutating func keep(_ before: AutomationSlot, at position: Int, into actions: inout [EngineAction]) {
         slots[position].runs = before.runs
         slots[position].lastEvent = before.lastEvent
-        if slots[position].automation.trigger == before.automation.trigger {
+        if slots[position].automation.triggers == before.automation.triggers {
             slots[position].since = before.since
         }
         guard var pending = before.pending else { return }
@@ -85,9 +85,9 @@ extension HomeEngine {
     }
 }
 
-extension EndEvent.Moment {
+extension EndEvent<HomeIDs>.Moment {
     /// How much longer it lasts than another one that waits for the same; `nil` when that waits for something else.
-    fileprivate func delay(after other: EndEvent.Moment) -> Duration? {
+    fileprivate func delay(after other: EndEvent<HomeIDs>.Moment) -> Duration? {
         switch (self, other) {
         case (.whenThenAfter(let selector, let test, let delay), .whenThenAfter(let before, let tested, let old))
         where selector == before && test == tested:

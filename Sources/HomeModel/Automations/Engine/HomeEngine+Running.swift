@@ -25,6 +25,7 @@ extension HomeEngine {
             .run(RunRequest(automation: automation.id, part: .targets, actions: targets, cause: cause))
         )
         say(.ran(cause), of: position, into: &actions)
+        if automation.executesOnce { disable(position, into: &actions) }
     }
 
     /// Ends what an automation has begun.
@@ -131,13 +132,21 @@ extension HomeEngine {
         scheduleEnd(of: position)
     }
 
+    /// Disables an automation that has run once; the journal has the store do the same.
+    private mutating func disable(_ position: Int, into actions: inout [EngineAction]) {
+        slots[position].disable()
+        let id = slots[position].automation.id
+        home.disableAutomation(id)
+        say(.disabled, of: position, into: &actions)
+    }
+
     /// What would set a characteristic to the value that it has now.
     private func known(_ action: HomeAction) -> HomeAction? {
         values[action.characteristic].map { HomeAction(characteristic: action.characteristic, value: $0) }
     }
 }
 
-extension EndEvent {
+extension EndEvent<HomeIDs> {
     /// What it waits for after a run.
     func phase(from start: WallInstant) -> PendingEnd.Phase {
         switch moment {
@@ -155,7 +164,7 @@ extension JournalEvent {
         case (.notRun(_, .rateLimit), .notRun(_, .rateLimit)): true
         case (.notRun(_, .chase), .notRun(_, .chase)): true
         case (.ran, _), (.notRun, _), (.noEdge, _), (.endDue, _), (.endWaitsAgain, _), (.ended, _), (.endDropped, _),
-            (.clockSetBack, _):
+            (.clockSetBack, _), (.disabled, _):
             false
         }
     }

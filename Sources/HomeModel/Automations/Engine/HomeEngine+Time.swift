@@ -61,8 +61,17 @@ extension HomeEngine {
 
 extension HomeEngine {
     private mutating func nextDue(of position: Int, after instant: WallInstant) -> WallInstant? {
+        slots[position].automation.triggers.compactMap { nextDue(of: $0, since: slots[position].since, after: instant) }
+            .min()
+    }
+
+    private mutating func nextDue(
+        of trigger: Trigger<HomeIDs>,
+        since creation: WallInstant,
+        after instant: WallInstant
+    ) -> WallInstant? {
         let zone = calendar
-        switch slots[position].automation.trigger {
+        switch trigger {
         case .characteristic, .presence:
             return nil
         case .timeOfDay(let time, let recurrence):
@@ -74,7 +83,7 @@ extension HomeEngine {
                 solarDay(on: $0)?.event(event)?.advanced(by: offset)
             }
         case .interval(let interval, let start):
-            let base = start.map(zone.instant) ?? slots[position].since
+            let base = start.map(zone.instant) ?? creation
             return Self.multiple(of: interval, from: base, first: start == nil ? 1 : 0, after: instant)
         }
     }
@@ -92,11 +101,17 @@ extension HomeEngine {
         return Int64(exactly: Int128(base.nanoseconds) + count * interval).map(WallInstant.init(nanoseconds:))
     }
 
-    private func cause(of due: DeadlineQueue.Entry) -> RunCause {
-        switch slots[due.key.slot].automation.trigger {
+    private mutating func cause(of due: DeadlineQueue.Entry) -> RunCause {
+        let slot = slots[due.key.slot]
+        let before = due.instant.advanced(by: .nanoseconds(-1))
+        let triggers = slot.automation.triggers
+        let trigger =
+            triggers.count == 1
+            ? triggers[0] : triggers.first { nextDue(of: $0, since: slot.since, after: before) == due.instant }
+        return switch trigger {
         case .sun(let event, _, _): .sun(event, due: due.instant)
         case .interval(let interval, _): .delay(interval)
-        case .timeOfDay, .calendar, .characteristic, .presence: .time(due: due.instant)
+        case .timeOfDay, .calendar, .characteristic, .presence, nil: .time(due: due.instant)
         }
     }
 

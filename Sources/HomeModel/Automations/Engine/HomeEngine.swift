@@ -63,7 +63,7 @@ package struct HomeEngine: Sendable {
         var said: [EngineAction] = []
         for position in slots.indices {
             let automation = slots[position].automation
-            if let since = memory.since[automation.id], case .interval(_, nil) = automation.trigger {
+            if let since = memory.since[automation.id], automation.rule.countsFromItsCreation {
                 slots[position].since = min(since, now)
             }
             if let kept = ends.removeValue(forKey: automation.id), !slots[position].resume(kept, at: now) {
@@ -94,7 +94,7 @@ package struct HomeEngine: Sendable {
     package var memory: EngineMemory {
         let ends = slots.compactMap { slot in slot.pending.map { (slot.automation.id, $0) } }
         let since = slots.compactMap { slot in
-            if case .interval(_, nil) = slot.automation.trigger { (slot.automation.id, slot.since) } else { nil }
+            slot.automation.rule.countsFromItsCreation ? (slot.automation.id, slot.since) : nil
         }
         return EngineMemory(
             ends: Dictionary(ends) { first, _ in first },
@@ -165,8 +165,11 @@ extension HomeEngine {
         for position in index.ends[selector] ?? [] {
             takeForEnd(value, after: before?.last, of: position, into: &actions)
         }
+        var fired: Set<Int> = []
         for (position, test) in index.triggers[selector] ?? [] where test.admits(value) {
             if isPress || before?.last.map({ test.becomesTrue(from: $0, to: value) }) ?? false {
+                // Several triggers of an automation that fire with one value are one run.
+                guard fired.insert(position).inserted else { continue }
                 fire(position, because: .characteristic(selector, test, value: value), of: chain, into: &actions)
             } else if test.holds(for: value) {
                 let why: JournalEvent.NoEdge = before?.last == nil ? .firstValue : .heldBefore
@@ -182,10 +185,9 @@ extension HomeEngine {
     ) {
         guard home.users.contains(where: { $0.id == user }), presence.take(user, isHome: isHome) else { return }
         for position in index.presence {
-            guard case .presence(let event) = slots[position].automation.trigger, presence.isEvent(event, of: user)
-            else {
-                continue
-            }
+            guard let event = slots[position].automation.triggers.lazy.compactMap(\.presenceEvent)
+                .first(where: { presence.isEvent($0, of: user) })
+            else { continue }
             fire(position, because: .presence(event, user), of: [], into: &actions)
         }
     }
@@ -198,7 +200,20 @@ extension CharacteristicType {
     }
 }
 
-extension CharacteristicTest {
+extension AutomationRule<HomeIDs> {
+    /// Whether an interval of it counts since the automation exists.
+    var countsFromItsCreation: Bool {
+        triggers.contains { if case .interval(_, nil) = $0 { true } else { false } }
+    }
+}
+
+extension Trigger<HomeIDs> {
+    fileprivate var presenceEvent: PresenceEvent<ObjectID<HomeUser>>? {
+        if case .presence(let event) = self { event } else { nil }
+    }
+}
+
+extension CharacteristicTest<CharacteristicValue> {
     /// Whether a value is one that it waits for, whatever was before it.
     func admits(_ value: CharacteristicValue) -> Bool {
         switch self {

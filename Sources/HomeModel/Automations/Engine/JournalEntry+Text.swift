@@ -34,6 +34,8 @@ extension JournalEntry {
             return "\(name) was changed before its end, and has none any more."
         case .endDropped(.nothingToRestore):
             return "\(name) ended without a change: what was before was not known."
+        case .disabled:
+            return "\(name) is disabled: it was to run once."
         case .clockSetBack(let distance):
             return "The clock was put back by \(distance.words)."
         }
@@ -56,8 +58,8 @@ private struct JournalWords<Calendar: CivilCalendar> {
         case .presence(.firstArrives, let user): "\(home.name(of: user)) came first"
         case .presence(.lastLeaves, let user): "\(home.name(of: user)) left last"
         case .presence(.everyoneArrives, let user): "\(home.name(of: user)) came, and all are home"
-        case .presence(.arrives, let user): "\(home.name(of: user)) came"
-        case .presence(.leaves, let user): "\(home.name(of: user)) left"
+        case .presence(.anyoneArrives, let user), .presence(.arrives, let user): "\(home.name(of: user)) came"
+        case .presence(.anyoneLeaves, let user), .presence(.leaves, let user): "\(home.name(of: user)) left"
         case .delay(let delay): "\(delay.words) had passed"
         }
     }

@@ -7,7 +7,7 @@ package enum JournalEvent: Sendable, Hashable {
     /// It was set off, and did not run.
     case notRun(RunCause, Obstacle)
     /// Its test holds, and did not become true.
-    case noEdge(CharacteristicSelector, CharacteristicTest, value: CharacteristicValue, NoEdge)
+    case noEdge(CharacteristicSelector, CharacteristicTest<CharacteristicValue>, value: CharacteristicValue, NoEdge)
     /// It will end at an instant.
     case endDue(WallInstant)
     /// What it waited for before its end has ceased: it waits again.
@@ -16,6 +16,8 @@ package enum JournalEvent: Sendable, Hashable {
     case ended(RunCause)
     /// It does not end any more.
     case endDropped(DroppedEnd)
+    /// It has run once, as it was meant to, and is disabled now: who stores the home stores that, too.
+    case disabled
     /// The clock was put back by so much: what is due by it was reckoned anew.
     case clockSetBack(Duration)
 
@@ -24,9 +26,9 @@ package enum JournalEvent: Sendable, Hashable {
         /// It is disabled.
         case disabled
         /// This part of its condition is not so.
-        case condition(Condition)
+        case condition(Condition<HomeIDs>)
         /// Nobody knows whether this part of its condition is so.
-        case unknown(Condition)
+        case unknown(Condition<HomeIDs>)
         /// It ran so often in so much time already.
         case rateLimit(count: Int, in: Duration)
         /// Automations set each other off in a circle, or in a long line: these, the first one first.

@@ -1,3 +1,5 @@
+internal import HAPCore
+
 /// What has begun and is to end.
 package struct PendingEnd: Sendable, Hashable {
     /// What it waits for.
@@ -29,5 +31,29 @@ package struct PendingEnd: Sendable, Hashable {
         self.phase = phase
         self.before = before
         self.chain = chain
+    }
+}
+
+extension PendingEnd: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case start, until, before
+    }
+
+    /// Decodes an end.
+    package init(from decoder: any Decoder) throws {
+        let stored = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            start: try stored.decode(forKey: .start),
+            phase: try stored.decodeIfPresent(WallInstant.self, forKey: .until).map { .until($0) } ?? .characteristic,
+            before: try stored.decode(forKey: .before)
+        )
+    }
+
+    /// Encodes the end.
+    package func encode(to encoder: any Encoder) throws {
+        var stored = encoder.container(keyedBy: CodingKeys.self)
+        try stored.encode(start, forKey: .start)
+        if case .until(let instant) = phase { try stored.encode(instant, forKey: .until) }
+        try stored.encode(before, forKey: .before)
     }
 }

@@ -12,19 +12,21 @@ struct PresenceBook: Sendable, Hashable {
     }
 
     /// Whether an event has just happened, a user having come or gone.
-    func isEvent(_ event: PresenceEvent, of user: ObjectID<HomeUser>) -> Bool {
+    func isEvent(_ event: PresenceEvent<ObjectID<HomeUser>>, of user: ObjectID<HomeUser>) -> Bool {
         let isHome = known[user] == true
         return switch event {
         case .firstArrives: isHome && homeCount == 1
         case .lastLeaves: !isHome && homeCount == 0
         case .everyoneArrives: isHome && homeCount == known.count
+        case .anyoneArrives: isHome
+        case .anyoneLeaves: !isHome
         case .arrives(let other): isHome && other == user
         case .leaves(let other): !isHome && other == user
         }
     }
 
     /// Whether it is so; `nil` when nobody knows.
-    func holds(_ state: PresenceState) -> Bool? {
+    func holds(_ state: PresenceState<ObjectID<HomeUser>>) -> Bool? {
         switch state {
         case .anyone: known.isEmpty ? nil : homeCount > 0
         case .noOne: known.isEmpty ? nil : homeCount == 0

@@ -1,0 +1,29 @@
+internal import Documents
+
+extension DocumentText {
+    /// Whether a text is a definition, maybe a faulty one: an accessory or a bridge is named at its top.
+    ///
+    /// - Parameter root: What the text says, `nil` when it cannot be understood.
+    static func isDefinition(_ bytes: [UInt8], _ root: DocumentNode?) -> Bool {
+        let keys = [AccessoryKey.accessory.rawValue, AccessoryKey.bridge.rawValue]
+        if let root {
+            return root.mapping?.contains { keys.contains($0.key) } ?? false
+        }
+        let quotes = [UInt8(ascii: "\""), UInt8(ascii: "'")]
+        let blanks = [UInt8(ascii: " "), UInt8(ascii: "\t")]
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        let hasBraces = text.first { !blanks.contains($0) && $0 != 0x0A && $0 != 0x0D } == UInt8(ascii: "{")
+        let lines = text.split { byte in
+            byte == 0x0A || byte == 0x0D || hasBraces && [UInt8(ascii: "{"), UInt8(ascii: ",")].contains(byte)
+        }
+        return lines.contains { line in
+            let line = hasBraces ? line.drop { blanks.contains($0) } : line
+            let unquoted = line.drop { quotes.contains($0) }
+            return keys.contains { key in
+                unquoted.starts(with: key.utf8)
+                    && unquoted.dropFirst(key.utf8.count).first { !quotes.contains($0) && !blanks.contains($0) }
+                        == UInt8(ascii: ":")
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package import Documents
+package import HomeModel
+internal import YAMLDocuments
+
+/// Reads and writes home files; opens none.
+///
+/// The format is in `docs/homes.md`, and declared in HomeModel.
+package enum HomeFile {
+    /// Reads homes that people have written, in YAML or JSON; everything that is wrong with the text comes at once.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content; 1 MiB at most.
+    ///   - name: The file, as it was named, for diagnostics.
+    /// - Throws: ``DocumentError`` with everything that is wrong, each with its line.
+    package static func read(_ bytes: [UInt8], name: String) throws(DocumentError) -> HomeDocument {
+        try TextDocument.read(.homeFile, from: bytes, in: name, firstKey: "home")
+    }
+
+    /// Reads a part of an automation as it is under `when`, `if` or `end`, for a command line.
+    ///
+    /// It is a map in YAML or JSON, such as `time: 07:00, on: workdays`; the braces around it may be omitted.
+    ///
+    /// - Parameters:
+    ///   - format: Which part.
+    ///   - text: The map.
+    ///   - name: Where the text was written, for diagnostics.
+    /// - Throws: ``DocumentError`` with everything that is wrong.
+    package static func part<Part>(
+        _ format: Format<Part>,
+        of text: String,
+        in name: String
+    ) throws(DocumentError) -> Part {
+        let map = text.first { !$0.isWhitespace } == "{" ? text : "{\(text)}"
+        return try TextDocument.read(format, from: Array(map.utf8), in: name, firstKey: "")
+    }
+
+    /// Writes homes as people would write them, the same text each time.
+    ///
+    /// - Parameters:
+    ///   - document: What is written.
+    ///   - kind: JSON, or else YAML.
+    ///   - name: The file, for diagnostics.
+    /// - Throws: ``DocumentError`` when ``read(_:name:)`` would refuse the text, as when it is too large.
+    package static func write(
+        _ document: HomeDocument,
+        as kind: AccessoryFileKind = .yaml,
+        name: String = "home"
+    ) throws(DocumentError) -> [UInt8] {
+        let tree = Format.homeFile.write(document)
+        let bytes = TextDocument.write(tree.members, as: kind == .json ? .json : .yaml, schema: "home.schema.json")
+        var diagnostics = DiagnosticCollector()
+        guard TextDocument.read(bytes, in: name, firstKey: "home", &diagnostics) != nil else {
+            throw DocumentError(
+                diagnostics.ordered.filter { $0.severity == .error }
+                    .map { diagnostic in
+                        Diagnostic(
+                            .error,
+                            in: name,
+                            path: diagnostic.path,
+                            "a file of the home could not be read again: \(diagnostic.reason)"
+                        )
+                    }
+            )
+        }
+        return bytes
+    }
+
+    /// What a merge has to say of a file, in its order: what is wrong; what is missing or waits, as warnings.
+    package static func diagnostics(of merge: HomeMerge, in file: String) -> [Diagnostic] {
+        let warnings =
+            merge.missing.map { Diagnostic($0, .warning, in: file) }
+            + merge.pending.map { Diagnostic($0, .warning, in: file, $0.value.waitingText) }
+        let diagnostics = merge.errors.map { Diagnostic($0, .error, in: file) } + warnings
+        return diagnostics.enumerated()
+            .sorted { left, right in
+                let places = [left, right].map { $0.element.position }
+                return (places[0]?.line ?? 0, places[0]?.column ?? 0, left.offset)
+                    < (places[1]?.line ?? 0, places[1]?.column ?? 0, right.offset)
+            }
+            .map(\.element)
+    }
+}
+
+extension Diagnostic {
+    fileprivate init(_ error: Located<HomeError>, _ severity: Severity, in file: String, _ text: String? = nil) {
+        self.init(
+            severity,
+            in: file,
+            at: error.location?.position,
+            path: error.location?.path ?? error.value.place.shortenedForPeople,
+            text ?? error.value.diagnosticText
+        )
+    }
+}

@@ -1,0 +1,109 @@
+package import HAPCore
+
+/// What is wrong with a definition and the files that it includes.
+package struct DiagnosticCollector: Sendable {
+    /// The most errors that are reported.
+    package static let maximum = 1_000
+
+    package init() {}
+
+    /// What finds names that are near to wrong ones, with one budget for the whole reading.
+    package var spelling = Spelling()
+
+    private var errors: [Diagnostic] = []
+    /// The errors and the warnings, which are counted by kind.
+    private var findings = RepeatedDiagnostics()
+    /// The hash values of all findings.
+    ///
+    /// The warnings that are only counted would take too much memory.
+    private var known: Set<Int> = []
+    private var files: [String] = []
+    /// Whether there were more errors than are reported.
+    private var hasMoreErrors = false
+
+    /// Notes what is wrong at a place in a text; the same thing is noted once.
+    package mutating func report(
+        _ severity: Diagnostic.Severity = .error,
+        in file: String,
+        at position: TextPosition?,
+        path: DocumentPath = .root,
+        _ reason: @autoclosure () -> String
+    ) {
+        report(severity, in: file, at: position, path: path.description, reason())
+    }
+
+    private mutating func report(
+        _ severity: Diagnostic.Severity,
+        in file: String,
+        at position: TextPosition?,
+        path: String,
+        _ reason: @autoclosure () -> String
+    ) {
+        if severity == .error, errors.count == Self.maximum {
+            hasMoreErrors = true
+            return
+        }
+        let finding = Diagnostic(severity, in: file, at: position, path: path, reason())
+        guard known.insert(finding.hashValue).inserted else { return }
+        if !files.contains(file) {
+            files.append(file)
+        }
+        findings.add(finding)
+        if severity == .error {
+            errors.append(finding)
+        }
+    }
+
+    /// Notes what is wrong at a place.
+    package mutating func report(at location: SourceLocation, _ reason: @autoclosure () -> String) {
+        report(.error, in: location.file, at: location.position, path: location.path, reason())
+    }
+
+    /// Notes what is wrong with a field.
+    package mutating func report(_ field: DocumentField, _ reason: @autoclosure () -> String) {
+        report(in: field.file, at: field.node.position, path: field.path, reason())
+    }
+
+    /// Notes what is unusual about a field.
+    package mutating func warn(_ field: DocumentField, _ reason: @autoclosure () -> String) {
+        report(.warning, in: field.file, at: field.node.position, path: field.path, reason())
+    }
+
+    /// Whether something makes the definition useless.
+    package var hasErrors: Bool {
+        !errors.isEmpty
+    }
+
+    /// Whether something is wrong with the value at a path or in it.
+    package func hasError(in path: String, of file: String) -> Bool {
+        errors.contains { error in
+            guard error.file == file, error.path.hasPrefix(path) else { return false }
+            let rest = error.path.utf8.dropFirst(path.utf8.count)
+            return rest.isEmpty || rest.first == UInt8(ascii: ".") || rest.first == UInt8(ascii: "[")
+        }
+    }
+
+    /// The number of errors so far.
+    package var count: Int {
+        errors.count
+    }
+
+    /// All errors, and the warnings by kind, in the order of the text; of several files, of the one with the first finding
+    /// first.
+    package var ordered: [Diagnostic] {
+        var ranks: [String: Int] = [:]
+        for (rank, file) in files.enumerated() {
+            ranks[file] = rank
+        }
+        func order(_ finding: Diagnostic) -> (Int, Int, Int) {
+            (ranks[finding.file] ?? 0, finding.position?.line ?? 0, finding.position?.column ?? 0)
+        }
+        var sorted = findings
+        sorted.sort { order($0) < order($1) }
+        var ordered = sorted.findings
+        if hasMoreErrors, let file = files.first {
+            ordered.append(Diagnostic(.error, in: file, "there is more wrong than the \(Self.maximum) things above"))
+        }
+        return ordered
+    }
+}

@@ -1,0 +1,117 @@
+/// Collects findings: of warnings of one kind, the first few, and then how many more there are.
+///
+/// Warnings are of one kind when they say the same of the same file, apart from numbers and quoted texts. Errors are all
+/// kept: each one has to be corrected. What stands for several already stays as it is.
+package struct RepeatedDiagnostics {
+    private var entries: [(finding: Diagnostic, kind: Int?)] = []
+    private var kinds: [Kind: Int] = [:]
+    private var tallies: [Tally] = []
+    /// The number of warnings of further kinds.
+    private(set) var omitted = 0
+
+    /// The number of warnings of a kind that are shown.
+    private static let shown = 3
+    /// The number of kinds of warnings that are shown.
+    private static let maximumKinds = 100
+
+    private struct Kind: Hashable {
+        let file: String
+        let reason: String
+    }
+
+    private struct Tally {
+        var count = 0
+        var latest: Diagnostic
+    }
+
+    package init(_ findings: [Diagnostic] = []) {
+        for finding in findings {
+            add(finding)
+        }
+    }
+
+    package mutating func add(_ finding: Diagnostic) {
+        guard finding.severity == .warning, finding.count == 1 else {
+            entries.append((finding, nil))
+            return
+        }
+        let kind = Kind(file: finding.file, reason: finding.reason.withoutParticulars)
+        guard let index = kinds[kind] ?? newKind(kind, finding) else {
+            omitted += 1
+            return
+        }
+        tallies[index].count += 1
+        tallies[index].latest = finding
+        if tallies[index].count <= Self.shown {
+            entries.append((finding, index))
+        }
+    }
+
+    /// Sorts the findings that are shown; equal ones stay in the order in which they were added.
+    package mutating func sort(by areInIncreasingOrder: (Diagnostic, Diagnostic) -> Bool) {
+        entries.sort { areInIncreasingOrder($0.finding, $1.finding) }
+    }
+
+    private mutating func newKind(_ kind: Kind, _ finding: Diagnostic) -> Int? {
+        guard tallies.count < Self.maximumKinds else { return nil }
+        kinds[kind] = tallies.count
+        tallies.append(Tally(latest: finding))
+        return tallies.count - 1
+    }
+
+    /// The findings in their order; the number of those that are not shown follows the last of their kind.
+    package var findings: [Diagnostic] {
+        var shown = Array(repeating: 0, count: tallies.count)
+        var result: [Diagnostic] = []
+        for (finding, kind) in entries {
+            result.append(finding)
+            guard let kind else { continue }
+            shown[kind] += 1
+            let rest = tallies[kind].count - Self.shown
+            guard shown[kind] == Self.shown, rest > 0 else { continue }
+            guard rest > 1 else {
+                result.append(tallies[kind].latest)
+                continue
+            }
+            var more = finding
+            more.position = nil
+            more.path = ""
+            more.reason = "… and \(rest) more like it: \(finding.reason)"
+            more.count = rest
+            result.append(more)
+        }
+        if omitted > 0, let file = entries.last?.finding.file {
+            var more = Diagnostic(.warning, in: file, "there are \(omitted) more warnings")
+            more.count = omitted
+            result.append(more)
+        }
+        return result
+    }
+}
+
+extension String {
+    /// The text with a mark for each number and each quoted text.
+    fileprivate var withoutParticulars: String {
+        var result: [UInt8] = []
+        var isQuoted = false
+        for byte in utf8 {
+            let mark: UInt8
+            switch byte {
+            case UInt8(ascii: "\""):
+                isQuoted.toggle()
+                mark = UInt8(ascii: "#")
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): mark = UInt8(ascii: "#")
+            case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "+"):
+                // Parts of a number, where one has begun.
+                mark = result.last == UInt8(ascii: "#") ? UInt8(ascii: "#") : byte
+            default: mark = byte
+            }
+            if isQuoted || mark == UInt8(ascii: "#") {
+                if result.last != UInt8(ascii: "#") { result.append(UInt8(ascii: "#")) }
+            } else {
+                result.append(mark)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

@@ -1,0 +1,25 @@
+/// A place in a text, as editors count it.
+package struct TextPosition: Sendable, Hashable {
+    /// From 1.
+    package var line: Int
+    /// From 1, in characters.
+    package var column: Int
+
+    /// Creates a position.
+    package init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+}
+
+extension TextPosition {
+    /// Where the byte at an offset stands in a text in UTF-8; its end for one beyond it.
+    package init(ofByteAt offset: Int, in text: [UInt8]) {
+        let before = text.prefix(offset)
+        let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        self.init(
+            line: before.count { $0 == 0x0A } + 1,
+            column: before[start...].count { $0 & 0xC0 != 0x80 } + 1
+        )
+    }
+}

@@ -1,0 +1,237 @@
+/// A key of an object, for the schema and for the tables of keys in documents.
+package struct FieldKey: Sendable {
+    /// The key.
+    package var name: String
+    /// What its value says, in a sentence.
+    package var documentation: String
+    /// What a schema says of its value.
+    package var schema: Schema
+    /// Whether every object has it.
+    package var isRequired: Bool
+}
+
+/// A property of an object in a document: its key, or its keys, and how its value is written.
+///
+/// A table of fields is an ``ObjectFormat``. Adding a property is adding a field to the table.
+package struct Field<Value>: Sendable {
+    /// The keys: one, but for values that are spread over several.
+    let keys: [FieldKey]
+    /// What a schema demands of the object beside that.
+    let constraints: [DocumentTree]
+    let read: @Sendable (DocumentMap<FreeKey>, inout DocumentReader) -> Value?
+    let write: @Sendable (Value) -> [DocumentTree.Member]
+
+    /// Declares a property that every object has.
+    ///
+    /// - Parameters:
+    ///   - documentation: What the value says, in a sentence.
+    ///   - missing: What is wrong with an object that does not have it, and what to write.
+    package static func required(
+        _ key: String,
+        _ format: Format<Value>,
+        _ documentation: String,
+        missing: String? = nil
+    ) -> Field {
+        Field(
+            keys: [.init(name: key, documentation: documentation, schema: format.schema, isRequired: true)],
+            constraints: [],
+            read: { map, reader in
+                if let field = map[FreeKey(key)] { return format.read(field, &reader) }
+                if map.lacks(FreeKey(key)) { reader.report(map.field, missing ?? "there is no \"\(key)\"; write it") }
+                return nil
+            },
+            write: { [.init(key, format.write($0))] }
+        )
+    }
+
+    /// Declares a property that has a default.
+    package static func optional(
+        _ key: String,
+        _ format: Format<Value>,
+        _ documentation: String,
+        default standard: Value
+    ) -> Field where Value: Sendable & Equatable {
+        Field(
+            keys: [.init(name: key, documentation: documentation, schema: format.schema, isRequired: false)],
+            constraints: [],
+            read: { map, reader in map[FreeKey(key)].map { format.read($0, &reader) } ?? standard },
+            write: { $0 == standard ? [] : [.init(key, format.write($0))] }
+        )
+    }
+
+    /// Declares a property that may be absent.
+    package static func optional<Wrapped>(
+        _ key: String,
+        _ format: Format<Wrapped>,
+        _ documentation: String
+    ) -> Field where Value == Wrapped? {
+        Field(
+            keys: [.init(name: key, documentation: documentation, schema: format.schema, isRequired: false)],
+            constraints: [],
+            read: { map, reader in
+                guard let field = map[FreeKey(key)] else { return .some(nil) }
+                return format.read(field, &reader).map { .some($0) }
+            },
+            write: { value in value.map { [.init(key, format.write($0))] } ?? [] }
+        )
+    }
+
+    /// Declares a value that is one of several alternatives, each with keys of its own in the same object.
+    package static func choice(_ choice: Choice<Value>) -> Field where Value: Sendable {
+        Field(
+            keys: choice.keys,
+            constraints: choice.constraints,
+            read: { map, reader in choice.read(map, &reader) },
+            write: { choice.write($0) }
+        )
+    }
+}
+
+extension Field<Void> {
+    /// Declares a key that is accepted and ignored.
+    package static func ignored(_ key: String, _ documentation: String) -> Field {
+        Field(
+            keys: [
+                .init(
+                    name: key,
+                    documentation: documentation,
+                    schema: Schema(.init("type", "string")),
+                    isRequired: false
+                )
+            ],
+            constraints: [],
+            read: { _, _ in () },
+            write: { _ in [] }
+        )
+    }
+}
+
+/// What is wrong with an object as a whole, in messages for people.
+package struct ObjectError: Error {
+    /// What is wrong, and what to write.
+    package var reasons: [String]
+
+    package init(_ reasons: String...) {
+        self.reasons = reasons
+    }
+}
+
+/// How objects of one type are written: a table of fields.
+package struct ObjectFormat<Owner>: Sendable {
+    /// The keys, in the order in which they are written.
+    package let keys: [FieldKey]
+    let constraints: [DocumentTree]
+    /// Reads an object; notes what is wrong with it, and answers `nil` then.
+    let read: @Sendable (DocumentMap<FreeKey>, inout DocumentReader) -> Owner?
+    /// Writes an object; `nil` for one that has another form.
+    let write: @Sendable (Owner) -> [DocumentTree.Member]?
+
+    /// Declares the fields of a type.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields, in the order in which they are written.
+    ///   - incomplete: What is wrong with an object without one of the required fields; in the place of what the fields say.
+    ///   - check: What is wrong with an object that has just these keys.
+    ///   - make: Makes an object of the values of the fields.
+    ///   - take: The values of the fields of an object; `nil` for one that has another form.
+    package init<each Value>(
+        _ fields: repeat Field<each Value>,
+        incomplete: String? = nil,
+        check: (@Sendable (_ keys: Set<String>) -> [String])? = nil,
+        make: @escaping @Sendable (repeat each Value) throws(ObjectError) -> Owner,
+        take: @escaping @Sendable (Owner) -> (repeat each Value)?
+    ) {
+        let fields = (repeat each fields)
+        var keys: [FieldKey] = []
+        var constraints: [DocumentTree] = []
+        for field in repeat each fields {
+            keys += field.keys
+            constraints += field.constraints
+        }
+        self.keys = keys
+        self.constraints = constraints
+        read = { [keys] map, reader in
+            if let incomplete, keys.contains(where: { $0.isRequired && map.lacks(FreeKey($0.name)) }) {
+                reader.report(map.field, incomplete)
+                return nil
+            }
+            let faults = check?(Set(keys.lazy.map(\.name).filter { map[FreeKey($0)] != nil })) ?? []
+            for fault in faults { reader.report(map.field, fault) }
+            // All fields are read, whatever is wrong with the first: everything is noted at once.
+            let values = (repeat (each fields).read(map, &reader))
+            var isWhole = true
+            for value in repeat each values { isWhole = isWhole && value.isPresent }
+            guard isWhole, faults.isEmpty, let all = try? (repeat (each values).unwrapped()) else { return nil }
+            do throws(ObjectError) {
+                return try make(repeat each all)
+            } catch {
+                for reason in error.reasons { reader.report(map.field, reason) }
+                return nil
+            }
+        }
+        write = { owner in
+            guard let values = take(owner) else { return nil }
+            var members: [DocumentTree.Member] = []
+            func add<Part>(_ field: Field<Part>, _ value: Part) { members += field.write(value) }
+            repeat add(each fields, each values)
+            return members
+        }
+    }
+
+    /// The format of such objects.
+    ///
+    /// - Parameters:
+    ///   - hint: What to do about a key that belongs elsewhere.
+    ///   - isInline: Whether they are written on one line.
+    package func format(
+        hint: @escaping @Sendable (String) -> String? = { _ in nil },
+        isInline: Bool = false
+    ) -> Format<Owner> {
+        let names = keys.map { FreeKey($0.name) }
+        return Format(
+            schema: schema,
+            read: { [read] field, reader in
+                DocumentMap(field, known: names, hint: hint, &reader.diagnostics).flatMap { read($0, &reader) }
+            },
+            write: { [write] owner in isInline ? .inlineMap(write(owner) ?? []) : .map(write(owner) ?? []) }
+        )
+    }
+
+    init(
+        keys: [FieldKey],
+        constraints: [DocumentTree],
+        read: @escaping @Sendable (DocumentMap<FreeKey>, inout DocumentReader) -> Owner?,
+        write: @escaping @Sendable (Owner) -> [DocumentTree.Member]?
+    ) {
+        self.keys = keys
+        self.constraints = constraints
+        self.read = read
+        self.write = write
+    }
+
+    /// The format of objects that are made of such ones.
+    func map<Other>(
+        _ make: @escaping @Sendable (Owner) -> Other,
+        _ take: @escaping @Sendable (Other) -> Owner?
+    ) -> ObjectFormat<Other> {
+        ObjectFormat<Other>(
+            keys: keys,
+            constraints: constraints,
+            read: { [read] map, reader in read(map, &reader).map(make) },
+            write: { [write] other in take(other).flatMap(write) }
+        )
+    }
+
+    var schema: Schema {
+        .object(keys, constraints)
+    }
+}
+
+extension Optional {
+    fileprivate var isPresent: Bool { self != nil }
+
+    fileprivate func unwrapped() throws -> Wrapped {
+        guard let value = self else { throw ObjectError() }
+        return value
+    }
+}

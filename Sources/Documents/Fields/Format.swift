@@ -1,0 +1,191 @@
+internal import HAPCore
+
+/// How values of one type are written in a document: one declaration for the reader, the writer and the schema.
+///
+/// Formats of scalars, lists and objects are put together to the format of a whole file. See ``Field`` for objects and
+/// ``Choice`` for alternatives.
+package struct Format<Value>: Sendable {
+    /// What a JSON Schema says of such values.
+    package var schema: Schema
+    /// Reads a value; notes what is wrong with it, and answers `nil` then.
+    package var read: @Sendable (DocumentField, inout DocumentReader) -> Value?
+    /// Writes a value.
+    package var write: @Sendable (Value) -> DocumentTree
+
+    package init(
+        schema: Schema,
+        read: @escaping @Sendable (DocumentField, inout DocumentReader) -> Value?,
+        write: @escaping @Sendable (Value) -> DocumentTree
+    ) {
+        self.schema = schema
+        self.read = read
+        self.write = write
+    }
+
+    /// The format with a reference in the place of its schema, which is defined elsewhere under this name.
+    package func defined(as name: String) -> Format {
+        var format = self
+        format.schema = schema.defined(as: name)
+        return format
+    }
+
+    /// A format that refers to itself, by way of the name of its schema.
+    package static func recursive(_ name: String, _ format: @escaping @Sendable () -> Format) -> Format {
+        Format(
+            schema: .reference(name),
+            read: { field, reader in format().read(field, &reader) },
+            write: { format().write($0) }
+        )
+    }
+
+    /// The format of values that are made of those of this format.
+    package func map<Other>(
+        _ make: @escaping @Sendable (Value) -> Other,
+        _ take: @escaping @Sendable (Other) -> Value
+    ) -> Format<Other> {
+        Format<Other>(
+            schema: schema,
+            read: { [read] field, reader in read(field, &reader).map(make) },
+            write: { [write] in write(take($0)) }
+        )
+    }
+
+    /// The format of values with their place in the document.
+    package func located() -> Format<Located<Value>> where Value: Sendable & Hashable {
+        Format<Located<Value>>(
+            schema: schema,
+            read: { [read] field, reader in read(field, &reader).map { Located($0, at: field.location) } },
+            write: { [write] in write($0.value) }
+        )
+    }
+}
+
+// MARK: Scalars
+
+extension Format<String> {
+    /// A text, or a number that is taken as it is written.
+    package static let text = Format(
+        schema: Schema(.init("type", .list(["string", "number"]))),
+        read: { field, reader in reader.text(field) },
+        write: DocumentTree.text
+    )
+}
+
+extension Format<Bool> {
+    /// `true` or `false`.
+    package static let flag = Format(
+        schema: Schema(.init("type", "boolean")),
+        read: { field, reader in reader.flag(field) },
+        write: DocumentTree.flag
+    )
+}
+
+extension Format {
+    /// One of several words; the first one of a value is written.
+    package static func word(_ words: [(String, Value)]) -> Format where Value: Hashable & Sendable {
+        Format(
+            schema: Schema(tree: JSONSchema.words(words.map(\.0))),
+            read: { field, reader in reader.word(field, words) },
+            write: { value in .text(words.first { $0.1 == value }?.0 ?? "") }
+        )
+    }
+
+    /// A text that a type reads.
+    ///
+    /// - Parameters:
+    ///   - name: What the text is, for messages.
+    ///   - remedy: What to write, with an example.
+    ///   - pattern: The regular expression of such texts, for the schema.
+    ///   - isWord: Whether it is written without quotes, since it begins like a number.
+    package static func parsed(
+        _ name: String,
+        _ remedy: String,
+        pattern: String,
+        isWord: Bool = false,
+        read: @escaping @Sendable (String) -> Value?,
+        write: @escaping @Sendable (Value) -> String
+    ) -> Format {
+        Format(
+            schema: Schema(.init("type", "string"), .init("pattern", .text(pattern))),
+            read: { field, reader in reader.value(field, name, remedy, read) },
+            write: { isWord ? .word(write($0)) : .text(write($0)) }
+        )
+    }
+
+    /// The format with another schema.
+    package func schema(_ members: DocumentTree.Member...) -> Format {
+        var format = self
+        format.schema.tree = .inlineMap(members)
+        return format
+    }
+}
+
+extension Format<UInt64> {
+    /// A whole number in a range.
+    package static func integer(in range: ClosedRange<UInt64>) -> Format {
+        Format(
+            schema: Schema(
+                .init("type", "integer"),
+                .init("minimum", .number(.unsigned(range.lowerBound))),
+                .init("maximum", .number(.unsigned(range.upperBound)))
+            ),
+            read: { field, reader in reader.integer(field, in: range) },
+            write: { .number(.unsigned($0)) }
+        )
+    }
+}
+
+// MARK: Lists and alternatives
+
+extension Format {
+    /// Values in a row.
+    ///
+    /// - Parameter most: The most values; more are noted.
+    package static func list<Element>(of format: Format<Element>, most: Int? = nil) -> Format
+    where Value == [Element] {
+        Format(
+            schema: format.schema.map { items in
+                .inlineMap(
+                    [.init("type", "array"), .init("items", items)]
+                        + (most.map { [.init("maxItems", .number(JSONNumber($0)))] } ?? [])
+                )
+            },
+            read: { field, reader in reader.all(reader.list(field)) { format.read($0, &$1) } },
+            write: { .list($0.map(format.write)) }
+        )
+    }
+
+    /// Values that have a short form beside a long one.
+    ///
+    /// - Parameters:
+    ///   - short: The short form.
+    ///   - isShort: Whether a node is in the short form; without it, every scalar is.
+    ///   - make: Makes a value of what the short form says.
+    ///   - take: What the short form says of a value; `nil` for one that needs the long form.
+    package func orShort<Short>(
+        _ short: Format<Short>,
+        when isShort: @escaping @Sendable (DocumentNode) -> Bool = { $0.scalar != nil },
+        make: @escaping @Sendable (Short) -> Value,
+        take: @escaping @Sendable (Value) -> Short?
+    ) -> Format {
+        Format(
+            schema: .any(of: [short.schema, schema]),
+            read: { [read] field, reader in
+                isShort(field.node) ? short.read(field, &reader).map(make) : read(field, &reader)
+            },
+            write: { [write] value in take(value).map(short.write) ?? write(value) }
+        )
+    }
+}
+
+extension DocumentReader {
+    /// Reads all of several fields; answers `nil` when one of them fails.
+    package mutating func all<Value>(
+        _ fields: [DocumentField],
+        _ read: (DocumentField, inout DocumentReader) -> Value?
+    ) -> [Value]? {
+        let values = fields.map { read($0, &self) }
+        let found = values.compactMap(\.self)
+        return found.count == values.count ? found : nil
+    }
+}

@@ -1,0 +1,58 @@
+/// What makes a JSON Schema, with what schemas are made of.
+///
+/// [JSON Schema 2020-12](https://json-schema.org/draft/2020-12)
+package protocol JSONSchemaSource {}
+
+/// The parts of schemas.
+package enum JSONSchema: JSONSchemaSource {}
+
+extension JSONSchemaSource {
+    package typealias Member = DocumentTree.Member
+
+    /// A schema that stands elsewhere.
+    package static func reference(_ name: String) -> DocumentTree {
+        .inlineMap([.init("$ref", .text("#/$defs/\(name)"))])
+    }
+
+    /// A schema on one line.
+    package static func schema(_ members: Member...) -> DocumentTree {
+        .inlineMap(members)
+    }
+
+    /// A schema of which one of several has to hold.
+    package static func any(of schemas: [DocumentTree], _ description: String? = nil) -> DocumentTree {
+        .inlineMap([.init("anyOf", .list(schemas))] + described(description))
+    }
+
+    /// What people are told of it.
+    package static func described(_ description: String?) -> [Member] {
+        description.map { [.init("description", .text($0))] } ?? []
+    }
+
+    /// A map with these keys and no others.
+    package static func object(
+        _ properties: [Member],
+        required: [String] = [],
+        _ description: String? = nil
+    ) -> DocumentTree {
+        var members = described(description)
+        members.append(.init("type", "object"))
+        members.append(.init("properties", .map(properties)))
+        if !required.isEmpty {
+            members.append(.init("required", .list(required.map(DocumentTree.text))))
+        }
+        members.append(.init("additionalProperties", .flag(false)))
+        return .map(members)
+    }
+
+    /// One of these words.
+    package static func words(_ words: [String], _ description: String? = nil) -> DocumentTree {
+        .inlineMap(described(description) + [.init("enum", .list(words.map(DocumentTree.text)))])
+    }
+}
+
+extension DocumentTree: ExpressibleByStringLiteral {
+    package init(stringLiteral text: String) {
+        self = .text(text)
+    }
+}

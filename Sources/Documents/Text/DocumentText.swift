@@ -1,0 +1,125 @@
+internal import HAPCore
+
+/// Refuses the bytes of a definition that a parser must not see.
+///
+/// libyaml and Yams take a stack frame for each level, and compare keys as Unicode does, which sorts every run of
+/// combining marks: a file of such would keep a core busy for minutes, or end the process.
+package enum DocumentText {
+    /// The most bytes of a definition.
+    package static let maximumSize = 1 << 20
+    /// How many lists and maps may lie in each other.
+    package static let maximumDepth = 64
+    /// How many values there may be, what an alias stands for counted each time.
+    package static let maximumNodes = 100_000
+    /// The column up to which a line may be indented, `- ` and `? ` counted in.
+    private static let maximumIndentation = 200
+    /// What is wrong with a text that takes long to compare.
+    package static let tooManyMarks =
+        "more than \(MarkRun.maximum) combining marks follow each other; write text that can be read"
+
+    /// The text, unless it is too large, no UTF-8, holds a zero byte, is nested too deep, or takes long to compare.
+    ///
+    /// A byte order mark at its beginning is left out.
+    package static func checked(
+        _ bytes: [UInt8],
+        in file: String,
+        _ findings: inout DiagnosticCollector
+    ) -> [UInt8]? {
+        guard bytes.count <= maximumSize else {
+            findings.report(
+                in: file,
+                at: nil,
+                "the file has \(bytes.count) bytes, and a definition at most 1 MiB; divide it into several"
+            )
+            return nil
+        }
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            findings.report(in: file, at: firstInvalid(in: bytes), "this is no UTF-8; save the file as UTF-8")
+            return nil
+        }
+        var scan = Scan()
+        for byte in bytes {
+            if let fault = scan.take(byte) {
+                findings.report(in: file, at: scan.position, fault)
+                return nil
+            }
+        }
+        if let position = firstLongRunOfMarks(in: bytes) {
+            findings.report(in: file, at: position, tooManyMarks)
+            return nil
+        }
+        return bytes
+    }
+
+    /// What is known behind a beginning of the text.
+    private struct Scan {
+        var position = TextPosition(line: 1, column: 0)
+        private var depth = 0
+        /// Whether nothing but blanks and indicators stood in this line.
+        private var isIndentation = true
+        private var last: UInt8 = 0
+
+        mutating func take(_ byte: UInt8) -> String? {
+            if last == 0x0A {
+                position = TextPosition(line: position.line + 1, column: 0)
+                isIndentation = true
+            }
+            if byte & 0xC0 != 0x80 {
+                position.column += 1
+            }
+            last = byte
+            switch byte {
+            case 0:
+                return "there is a zero byte; save the file as text"
+            case UInt8(ascii: "%") where position.column == 1:
+                return "a line that begins with % is a directive; leave it away"
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                depth += 1
+                if depth > maximumDepth {
+                    return "lists and maps lie in each other more than \(maximumDepth) deep; write them flat"
+                }
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                depth = max(0, depth - 1)
+            default: break
+            }
+            switch byte {
+            case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":"): break
+            default: isIndentation = false
+            }
+            if isIndentation, position.column > maximumIndentation {
+                return "the line is indented by more than \(maximumIndentation) columns; indent it less"
+            }
+            return nil
+        }
+    }
+
+    /// Where the first byte is that is not UTF-8.
+    private static func firstInvalid(in bytes: [UInt8]) -> TextPosition {
+        var offset = 0
+        var decoder = UTF8()
+        var iterator = bytes.makeIterator()
+        while case .scalarValue(let scalar) = decoder.decode(&iterator) {
+            offset += UTF8.width(scalar)
+        }
+        return TextPosition(ofByteAt: offset, in: bytes)
+    }
+
+    /// Where the first combining mark stands that is too many, those that are written as escapes counted.
+    ///
+    /// Escapes count here, since Yams compares the keys that it has read before anything else can look at them.
+    private static func firstLongRunOfMarks(in bytes: [UInt8]) -> TextPosition? {
+        // In UTF-8, what combines begins with such a byte.
+        guard bytes.contains(where: { $0 >= 0xCC || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "%") }) else {
+            return nil
+        }
+        var run = MarkRun()
+        var scalars = UnescapedScalars(String(decoding: bytes, as: UTF8.self))
+        var offset = 0
+        while let scalar = scalars.next() {
+            guard run.take(scalar) else { return TextPosition(ofByteAt: offset, in: bytes) }
+            offset = scalars.offset
+        }
+        return nil
+    }
+}

@@ -1,0 +1,72 @@
+/// Durations as definitions write them: `250ms`, `12s`, `1.5s`, `5min`, `1h`, `14d`.
+package enum DurationText {
+    private static let units: [(name: String, attoseconds: Int128)] = [
+        ("d", day), ("h", 3_600 * second), ("min", 60 * second), ("s", second), ("ms", second / 1_000),
+    ]
+    private static let second: Int128 = 1_000_000_000_000_000_000
+    private static let day = 86_400 * second
+
+    /// The duration of a text, exactly; `nil` for anything else.
+    package static func read(_ text: String) -> Duration? {
+        let digits = text.utf8.prefix { $0 == UInt8(ascii: ".") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        guard let unit = units.first(where: { $0.name.utf8.elementsEqual(text.utf8.dropFirst(digits.count)) }) else {
+            return nil
+        }
+        let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard 1...2 ~= parts.count, parts.allSatisfy({ 1...15 ~= $0.count }) else { return nil }
+        var attoseconds: Int128 = 0
+        var scale = unit.attoseconds
+        for digit in parts[0] {
+            attoseconds = attoseconds * 10 + Int128(digit - UInt8(ascii: "0")) * unit.attoseconds
+        }
+        for digit in parts.dropFirst().joined() {
+            guard scale % 10 == 0 else { return nil }
+            scale /= 10
+            attoseconds += Int128(digit - UInt8(ascii: "0")) * scale
+        }
+        return Duration(attoseconds: attoseconds)
+    }
+
+    /// The text of a duration, `nil` when there is none: for less than nothing and for parts of a nanosecond.
+    package static func write(_ duration: Duration) -> String? {
+        let attoseconds = duration.attoseconds
+        guard attoseconds >= 0 else { return nil }
+        if attoseconds == 0 { return "0s" }
+        // A day is 24h to people, and two are 2d.
+        let fitting = attoseconds > day ? units : Array(units.dropFirst())
+        if let unit = fitting.first(where: { attoseconds % $0.attoseconds == 0 }) {
+            return "\(attoseconds / unit.attoseconds)\(unit.name)"
+        }
+        let nanosecond = second / 1_000_000_000
+        guard attoseconds % nanosecond == 0 else { return nil }
+        var decimals = String((attoseconds % second) / nanosecond + 1_000_000_000).dropFirst()
+        while decimals.last == "0" { decimals.removeLast() }
+        return "\(attoseconds / second).\(decimals)s"
+    }
+
+    /// Reads `12s`, `5min` or `5m`, `1h 30min`, `2d`; `nil` for anything else, and for more than a million days.
+    package static func sum(_ text: String) -> Duration? {
+        guard text.utf8.count <= 64 else { return nil }
+        let parts = text.split(separator: " ")
+        guard !parts.isEmpty else { return nil }
+        var sum = Duration.zero
+        for part in parts {
+            let written = part.last == "m" ? part + "in" : String(part)
+            guard let duration = read(written), duration <= longest else { return nil }
+            sum += duration
+        }
+        return sum <= longest ? sum : nil
+    }
+
+    /// The text of a duration that is not negative, without parts of a nanosecond.
+    package static func writeNearest(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let whole = Duration(
+            secondsComponent: seconds,
+            attosecondsComponent: attoseconds / 1_000_000_000 * 1_000_000_000
+        )
+        return write(whole) ?? "0s"
+    }
+
+    private static let longest = Duration.seconds(86_400_000_000)
+}

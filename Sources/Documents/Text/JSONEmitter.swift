@@ -1,0 +1,33 @@
+internal import HAPCore
+
+/// Writes a tree as JSON that people can read, the same text each time.
+package enum JSONEmitter {
+    /// The text of a map.
+    package static func text(_ members: [DocumentTree.Member]) -> String {
+        text(.map(members), indentation: "") + "\n"
+    }
+
+    private static func text(_ value: DocumentTree, indentation: String) -> String {
+        switch value {
+        case .text(let text), .word(let text): return QuotedText.write(text, as: .json)
+        case .number(let number): return number.definitionText
+        case .flag(let flag): return flag ? "true" : "false"
+        case .null: return "null"
+        case .list(let elements) where value.isInline:
+            return "[" + elements.map { text($0, indentation: "") }.joined(separator: ", ") + "]"
+        case .list(let elements):
+            let lines = elements.map { indentation + "  " + text($0, indentation: indentation + "  ") }
+            return "[\n" + lines.joined(separator: ",\n") + "\n\(indentation)]"
+        case .inlineMap(let members):
+            return "{ " + members.map { member($0, indentation: "") }.joined(separator: ", ") + " }"
+        case .map(let members) where members.isEmpty: return "{}"
+        case .map(let members):
+            let lines = members.map { indentation + "  " + member($0, indentation: indentation + "  ") }
+            return "{\n" + lines.joined(separator: ",\n") + "\n\(indentation)}"
+        }
+    }
+
+    private static func member(_ member: DocumentTree.Member, indentation: String) -> String {
+        "\(QuotedText.write(member.key, as: .json)): \(text(member.value, indentation: indentation))"
+    }
+}

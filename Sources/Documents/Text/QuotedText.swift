@@ -1,0 +1,67 @@
+internal import HAPCore
+
+/// Texts in double quotes, so that whoever reads them gets the same bytes.
+package enum QuotedText {
+    /// Which escapes there are.
+    package enum Language {
+        case yaml
+        case json
+    }
+
+    /// The text in quotes.
+    ///
+    /// Escaped is what is not printed, such as combining marks, and what ``DocumentText`` refuses in great numbers:
+    /// brackets that are not closed.
+    package static func write(_ text: String, as language: Language) -> String {
+        let hasOddBrackets = !hasClosedBrackets(text)
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            case "[", "]", "{", "}":
+                quoted += hasOddBrackets ? escape(scalar, language) : String(scalar)
+            case " "..."~": quoted.unicodeScalars.append(scalar)
+            default: quoted += isPrinted(scalar) ? String(scalar) : escape(scalar, language)
+            }
+        }
+        return quoted + "\""
+    }
+
+    private static func isPrinted(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.properties.canonicalCombiningClass == .notReordered, !scalar.steersTerminal else { return false }
+        switch scalar.properties.generalCategory {
+        case .surrogate, .privateUse, .unassigned: return false
+        default: return true
+        }
+    }
+
+    private static func escape(_ scalar: Unicode.Scalar, _ language: Language) -> String {
+        guard scalar.value > 0xFFFF else { return "\\u" + hexadecimal(scalar.value, digits: 4) }
+        return switch language {
+        case .yaml: "\\U" + hexadecimal(scalar.value, digits: 8)
+        case .json: String(scalar).utf16.map { "\\u" + hexadecimal(UInt32($0), digits: 4) }.joined()
+        }
+    }
+
+    private static func hexadecimal(_ value: UInt32, digits: Int) -> String {
+        let text = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: digits - text.count) + text
+    }
+
+    private static func hasClosedBrackets(_ text: String) -> Bool {
+        var depth = 0
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            default: break
+            }
+            guard 0...4 ~= depth else { return false }
+        }
+        return depth == 0
+    }
+}

@@ -1,0 +1,74 @@
+internal import HAPCore
+
+/// A map with known keys.
+package struct DocumentMap<Key: RawRepresentable<String>>: Sendable {
+    /// The map itself.
+    package let field: DocumentField
+    private let members: [DocumentMember]
+    /// Known keys that were probably meant by others.
+    private let misspelt: Set<String>
+
+    /// Takes a map; notes what is none, and keys that are not known.
+    ///
+    /// - Parameters:
+    ///   - field: What should be a map.
+    ///   - keys: The keys that may stand in it.
+    ///   - hint: The remedy for a key that is known elsewhere.
+    ///   - findings: Where it is noted.
+    package init?(
+        _ field: DocumentField,
+        known keys: [Key],
+        hint: (String) -> String? = { _ in nil },
+        _ findings: inout DiagnosticCollector
+    ) {
+        guard let members = field.node.mapping else {
+            findings.report(field, "\(field.node.kind) stands where a map is expected; write \"key: value\" lines")
+            return nil
+        }
+        self.field = field
+        self.members = members
+        let known = keys.map(\.rawValue)
+        var misspelt: Set<String> = []
+        for member in members where !known.contains(member.key) {
+            let nearest = findings.spelling.nearest(to: member.key, among: known)
+            if let nearest {
+                misspelt.insert(nearest)
+            }
+            findings.report(
+                in: field.file,
+                at: member.position,
+                path: .key(member.key, in: field.path),
+                hint(member.key)
+                    ?? "this key is not known; \(nearest.map { "write \"\($0)\"" } ?? "known are \(Self.list(known))")"
+            )
+        }
+        self.misspelt = misspelt
+    }
+
+    private static func list(_ known: [String]) -> String {
+        known.filter { !$0.hasPrefix("$") }.joined(separator: ", ")
+    }
+
+    /// Whether a key is not there, and was not meant by another one that is.
+    package func lacks(_ key: Key) -> Bool {
+        self[key] == nil && !misspelt.contains(key.rawValue)
+    }
+
+    /// The value of a key, `nil` without it.
+    package subscript(key: Key) -> DocumentField? {
+        members.first { $0.key == key.rawValue }.map(field.member)
+    }
+}
+
+/// A key that is not known before a file is read.
+package struct FreeKey: RawRepresentable {
+    package let rawValue: String
+
+    package init(_ rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}

@@ -1,0 +1,15 @@
+/// A name with its value.
+package struct DocumentMember: Sendable {
+    /// The name as written.
+    package var key: String
+    /// Where the name begins.
+    package var position: TextPosition
+    /// The value.
+    package var value: DocumentNode
+
+    package init(key: String, position: TextPosition, value: DocumentNode) {
+        self.key = key
+        self.position = position
+        self.value = value
+    }
+}

@@ -1,0 +1,128 @@
+internal import HAPCore
+
+/// Reads the values of one file, and collects what is wrong with it.
+package struct DocumentReader: Sendable {
+    /// What is wrong so far.
+    package var diagnostics = DiagnosticCollector()
+    /// How many bytes the texts that are stored may still have, those of an alias counted each time.
+    private var remainingBytes = DocumentText.maximumSize
+
+    package init() {}
+
+    /// Counts a text that is stored; answers `false` when there is no room for it.
+    package mutating func take(bytes count: Int) -> Bool {
+        remainingBytes -= min(count, remainingBytes + 1)
+        return remainingBytes >= 0
+    }
+
+    /// Notes what is wrong with a field.
+    package mutating func report(_ field: DocumentField, _ reason: @autoclosure () -> String) {
+        diagnostics.report(field, reason())
+    }
+
+    /// Notes what is wrong at a place.
+    package mutating func report(at location: SourceLocation, _ reason: @autoclosure () -> String) {
+        diagnostics.report(at: location, reason())
+    }
+
+    /// Returns the name that is nearest to a wrong one; `nil` when none is near.
+    package mutating func nearest(to text: String, among names: some Sequence<String>) -> String? {
+        diagnostics.spelling.nearest(to: text, among: names)
+    }
+
+    /// A text; a number without quotes is taken as it is written.
+    package mutating func text(_ field: DocumentField?, bytes: ClosedRange<Int>? = nil) -> String? {
+        guard let field else { return nil }
+        guard let scalar = field.node.scalar else {
+            report(field, "\(field.node.kind) stands where a text is expected; write one")
+            return nil
+        }
+        switch scalar.meaning {
+        case .null:
+            report(field, "there is no text; write one, or leave the key away")
+            return nil
+        case .bool:
+            report(field, "\(scalar.text) is no text; put it in quotes")
+            return nil
+        case .number, .text: break
+        }
+        let count = scalar.text.utf8.count
+        if let bytes, !bytes.contains(count) {
+            report(
+                field,
+                "the text has \(count) bytes; write \(bytes.lowerBound) to \(bytes.upperBound)"
+            )
+            return nil
+        }
+        return scalar.text
+    }
+
+    /// `true` or `false`; without it, `false`.
+    package mutating func flag(_ field: DocumentField?, without standard: Bool = false) -> Bool {
+        guard let field else { return standard }
+        guard case .bool(let value) = field.node.scalar?.meaning else {
+            report(field, "\(field.node.kind) is neither true nor false; write one of them")
+            return standard
+        }
+        return value
+    }
+
+    /// A whole number in a range.
+    package mutating func integer(_ field: DocumentField?, in range: ClosedRange<UInt64>) -> UInt64? {
+        guard let field else { return nil }
+        let remedy = "write a whole number from \(range.lowerBound) to \(range.upperBound)"
+        guard case .number(let number) = field.node.scalar?.meaning else {
+            report(field, "\(field.node.kind) is no number; \(remedy)")
+            return nil
+        }
+        guard let value = number.integer(as: UInt64.self), range.contains(value) else {
+            report(field, "\(number) is out of range; \(remedy)")
+            return nil
+        }
+        return value
+    }
+
+    /// A text that some type reads.
+    package mutating func value<Value>(
+        _ field: DocumentField?,
+        _ name: String,
+        _ remedy: String,
+        _ read: (String) -> Value?
+    ) -> Value? {
+        guard let field else { return nil }
+        guard let scalar = field.node.scalar, scalar.meaning != .null else {
+            report(field, "\(field.node.kind) is no \(name); \(remedy)")
+            return nil
+        }
+        guard let value = read(scalar.text) else {
+            report(field, "this is no \(name); \(remedy)")
+            return nil
+        }
+        return value
+    }
+
+    /// The elements of a list; without it, none.
+    package mutating func list(_ field: DocumentField?) -> [DocumentField] {
+        guard let field else { return [] }
+        guard case .sequence(let elements) = field.node.content else {
+            report(field, "\(field.node.kind) stands where a list is expected; write \"- \" before each entry")
+            return []
+        }
+        return elements.enumerated().map { field.element($0.element, at: $0.offset) }
+    }
+
+    /// One of several words; notes what is none of them, with the nearest one.
+    package mutating func word<Word>(_ field: DocumentField, _ words: [(String, Word)]) -> Word? {
+        if let text = field.node.scalar?.text, let word = words.first(where: { $0.0 == text }) {
+            return word.1
+        }
+        let names = words.map(\.0)
+        let nearest = field.node.scalar.flatMap { diagnostics.spelling.nearest(to: $0.text, among: names) }
+        report(
+            field,
+            "\(field.node.kind) is not known; write "
+                + (nearest ?? "one of \(names.filter { !$0.isEmpty }.joined(separator: ", "))")
+        )
+        return nil
+    }
+}

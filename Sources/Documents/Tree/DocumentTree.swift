@@ -1,0 +1,71 @@
+package import HAPCore
+
+/// What a definition is written from, whether as YAML or as JSON.
+package indirect enum DocumentTree: Sendable {
+    /// A text, in quotes where it would be taken for something else.
+    case text(String)
+    /// A text that begins like a number and is none, such as `0...10` or `12s`.
+    case word(String)
+    /// A number.
+    case number(JSONNumber)
+    /// True or false.
+    case flag(Bool)
+    /// Nothing.
+    case null
+    /// Values in a row.
+    case list([DocumentTree])
+    /// Values by name, a line each.
+    case map([Member])
+    /// Values by name, on one line.
+    case inlineMap([Member])
+
+    /// A name with its value.
+    package struct Member: Sendable {
+        package var key: String
+        package var value: DocumentTree
+
+        package init(_ key: String, _ value: DocumentTree) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// The value that a reader takes for this text: a number, true and false without quotes, everything else as a text.
+    package init(scalar text: String) {
+        switch text {
+        case "true": self = .flag(true)
+        case "false": self = .flag(false)
+        default:
+            let number = JSONNumber(decimal: text).flatMap { $0.definitionText == text ? $0 : nil }
+            self = number.map { .number($0) } ?? .text(text)
+        }
+    }
+
+    /// Takes a value without parts; `null` for a list or an object.
+    package init(_ scalar: JSONValue) {
+        switch scalar {
+        case .bool(let flag): self = .flag(flag)
+        case .number(let number): self = .number(number)
+        case .string(let text): self = .text(text)
+        case .null, .array, .object: self = .null
+        }
+    }
+
+    /// Whether it is written on one line.
+    package var isInline: Bool {
+        switch self {
+        case .text, .word, .number, .flag, .null, .inlineMap: true
+        case .list(let elements): elements.allSatisfy(\.isInline)
+        case .map(let members): members.isEmpty
+        }
+    }
+}
+
+extension JSONNumber {
+    /// The number as every version of YAML and as JSON takes it for one.
+    package var definitionText: String {
+        let text = description
+        guard let exponent = text.firstIndex(of: "e"), !text.contains(".") else { return text }
+        return text[..<exponent] + ".0" + text[exponent...]
+    }
+}

@@ -1,0 +1,46 @@
+extension JSONNumber {
+    /// Reads a decimal number as people write it: `-12`, `+5`, `0.5`, `1e3`, and with a bare point `.5` and `1.`.
+    ///
+    /// Integers of 64 bits are exact. Returns `nil` for anything else, and for a zero before another digit: YAML's versions
+    /// read `010` differently.
+    package init?(decimal text: String) {
+        let bytes = Array(text.utf8)
+        var position = 0
+        func digits() -> Int {
+            let start = position
+            while position < bytes.count, UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[position] { position += 1 }
+            return position - start
+        }
+        func take(_ characters: StaticString) -> Bool {
+            guard position < bytes.count else { return false }
+            let isTaken = characters.withUTF8Buffer { $0.contains(bytes[position]) }
+            position += isTaken ? 1 : 0
+            return isTaken
+        }
+        _ = take("+-")
+        let start = position
+        let whole = digits()
+        if whole > 1, bytes[start] == UInt8(ascii: "0") { return nil }
+        var isInteger = true
+        var fraction = 0
+        if take(".") {
+            isInteger = false
+            fraction = digits()
+        }
+        guard whole + fraction > 0 else { return nil }
+        if take("eE") {
+            isInteger = false
+            _ = take("+-")
+            guard digits() > 0 else { return nil }
+        }
+        guard position == bytes.count else { return nil }
+        if isInteger, let number = UInt64(text) {
+            self = .unsigned(number)
+        } else if isInteger, let number = Int64(text) {
+            self.init(number)
+        } else {
+            guard let real = Double(text).flatMap({ JSONNumber($0) }) else { return nil }
+            self = real
+        }
+    }
+}

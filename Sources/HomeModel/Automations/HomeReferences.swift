@@ -1,0 +1,82 @@
+public import AccessoryModel
+package import Documents
+package import HAPCore
+
+/// How the parts of scenes and automations refer to the things of a home.
+///
+/// A home refers to its things by ids and has typed values: ``HomeIDs``. A file refers to them by names and has values as
+/// people write them: ``HomeNames``. A ``HomeResolver`` leads from one to the other.
+public protocol HomeReferences: Sendable {
+    /// A characteristic of a service.
+    associatedtype Characteristic: Sendable & Hashable
+    /// A value of a characteristic.
+    associatedtype Value: Sendable & Hashable
+    /// A scene.
+    associatedtype Scene: Sendable & Hashable
+    /// A user.
+    associatedtype User: Sendable & Hashable
+}
+
+/// References by ids, in one home.
+public enum HomeIDs: HomeReferences {
+    public typealias Characteristic = CharacteristicSelector
+    public typealias Value = CharacteristicValue
+    public typealias Scene = ObjectID<HomeScene>
+    public typealias User = ObjectID<HomeUser>
+}
+
+/// References by names, as in a home file or on a command line.
+package enum HomeNames: HomeReferences {
+    /// `Service/Characteristic`, or `Accessory/Service type/Characteristic`.
+    package typealias Characteristic = Located<String>
+    /// The text of a value, such as `on`, `50%` or `Closed`.
+    package typealias Value = Located<String>
+    package typealias Scene = Located<String>
+    package typealias User = Located<String>
+}
+
+/// Replaces the references in parts of scenes and automations by others.
+///
+/// A method that finds nothing for a reference notes why, where that matters, and answers `nil`. What refers to several
+/// things has all of them resolved, so that everything that is wrong is noted at once.
+package protocol HomeResolver {
+    /// The references that are replaced.
+    associatedtype From: HomeReferences
+    /// What they are replaced by.
+    associatedtype To: HomeReferences
+
+    mutating func characteristic(_ reference: From.Characteristic) -> To.Characteristic?
+    mutating func value(
+        _ value: From.Value,
+        of characteristic: From.Characteristic,
+        as resolved: To.Characteristic
+    ) -> To.Value?
+    mutating func scene(_ reference: From.Scene) -> To.Scene?
+    mutating func user(_ reference: From.User) -> To.User?
+    /// Resolves the actions of one scene, of one automation, or of one end.
+    mutating func actions(_ actions: [Action<From>]) -> [Action<To>]?
+}
+
+extension HomeResolver {
+    package mutating func actions(_ actions: [Action<From>]) -> [Action<To>]? {
+        all(actions) { $0.resolved(by: &$1) }
+    }
+
+    /// Resolves all parts; answers `nil` when one of them fails.
+    mutating func all<Part, Resolved>(
+        _ parts: [Part],
+        _ resolve: (Part, inout Self) -> Resolved?
+    ) -> [Resolved]? {
+        let resolved = parts.map { resolve($0, &self) }
+        let found = resolved.compactMap(\.self)
+        return found.count == resolved.count ? found : nil
+    }
+}
+
+/// What is left of an optional part after it has been resolved.
+///
+/// - Returns: `nil` when it fails, an optional without a value when there is none.
+func resolvedIfPresent<Part, Resolved>(_ part: Part?, _ resolve: (Part) -> Resolved?) -> Resolved?? {
+    guard let part else { return .some(nil) }
+    return resolve(part).map(Optional.some)
+}

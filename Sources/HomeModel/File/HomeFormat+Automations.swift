@@ -1,0 +1,381 @@
+internal import AccessoryModel
+package import Documents
+internal import HAPCore
+
+// How scenes and automations are written in home files: a table of fields for each object, a table of cases for each choice.
+
+extension ObjectFormat<Action<HomeNames>> {
+    static let action = ObjectFormat(
+        .required("set", .property, "What it sets: Service/Property, such as Garage Light/On."),
+        .required("to", .value, "The value."),
+        incomplete: "an action sets something to a value; write \"set: Service/Property\" and \"to: VALUE\"",
+        make: { Action(characteristic: $0, value: $1) },
+        take: { ($0.characteristic, $0.value) }
+    )
+}
+
+extension Format<[Action<HomeNames>]> {
+    static let actions = Format.list(of: ObjectFormat<Action<HomeNames>>.action.format(isInline: true).defined(as: "action"))
+        .defined(as: "actions")
+}
+
+extension Format<SceneContent<HomeNames>> {
+    static let scene = ObjectFormat(
+        SceneContent<HomeNames>(),
+        [
+            .defaulted("kind", \.kind, .sceneKind, "What it is for."),
+            .defaulted("actions", \.actions, .actions, "What it sets."),
+        ]
+    )
+    .format()
+    .orShort(
+        .actions,
+        when: { $0.mapping == nil },
+        make: { SceneContent(actions: $0) },
+        take: { $0.kind.isBuiltIn ? nil : $0.actions }
+    )
+}
+
+extension Format<SceneKind> {
+    static let sceneKind = Format.word(SceneKind.allCases.map { ($0.rawValue, $0) })
+}
+
+// MARK: Automations
+
+extension Format<AutomationRule<HomeNames>> {
+    static let automation = ObjectFormat(
+        AutomationRule<HomeNames>(triggers: [], targets: AutomationTargets()),
+        [
+            .required(
+                "when",
+                \.triggers,
+                .triggers,
+                "What it waits for: a trigger, or a list of triggers of which any sets it off.",
+                missing: "the automation waits for nothing; write what for under \"when\""
+            ),
+            .optional("if", \.condition, .condition, "What must hold then."),
+            .defaulted("run", \.targets, .targets, "The scenes that it runs, and what it sets."),
+            .optional("end", \.end, .end, "When that ends by itself, and how."),
+            .defaulted("once", \.executesOnce, .flag, "Whether it disables itself when it has run; without it, it does not."),
+            .defaulted("enabled", \.isEnabled, .flag, "Whether it runs at all; without it, it does."),
+        ]
+    )
+    .format()
+}
+
+extension Format<AutomationTargets<HomeNames>> {
+    /// Scenes and actions in a row; a single scene may be written without a list.
+    static let targets: Format = {
+        let scene = ObjectFormat<Located<String>>(
+            .required("scene", .reference, "The scene that it runs."),
+            make: { $0 },
+            take: { $0 }
+        )
+        let target = Choice<Target>(
+            [
+                .init(scene, make: { .scene($0) }, take: { if case .scene(let name) = $0 { name } else { nil } }),
+                .init(
+                    leading: ["set", "to"],
+                    .action,
+                    make: { .action($0) },
+                    take: { if case .action(let action) = $0 { action } else { nil } }
+                ),
+            ],
+            none: "an entry runs a scene or sets a value; write one of"
+        )
+        .format()
+        .orShort(
+            .reference,
+            make: { .scene($0) },
+            take: { if case .scene(let name) = $0 { name } else { nil } }
+        )
+        return Format<[Target]>.list(of: target)
+            .map({ AutomationTargets($0) }, { $0.scenes.map(Target.scene) + $0.own.map(Target.action) })
+            .orShort(.reference, make: { AutomationTargets(scenes: [$0]) }, take: { _ in nil })
+    }()
+
+    /// Something that an automation runs.
+    fileprivate enum Target: Sendable {
+        case scene(Located<String>)
+        case action(Action<HomeNames>)
+    }
+}
+
+extension AutomationTargets<HomeNames> {
+    fileprivate init(_ targets: [Format<AutomationTargets<HomeNames>>.Target]) {
+        self.init()
+        for target in targets {
+            switch target {
+            case .scene(let name): scenes.append(name)
+            case .action(let action): own.append(action)
+            }
+        }
+    }
+}
+
+extension Format<[Trigger<HomeNames>]> {
+    /// One trigger, or several of which any counts.
+    package static let triggers = Format.list(of: .trigger, most: AutomationRule<HomeNames>.maximumTriggers)
+        .orShort(.trigger, when: { $0.mapping != nil }, make: { [$0] }, take: { $0.count == 1 ? $0[0] : nil })
+}
+
+extension Format<Trigger<HomeNames>> {
+    static let trigger = Choice<Trigger<HomeNames>>(
+        [
+            .init(
+                .required("characteristic", .property, "The property whose value it waits for: Service/Property."),
+                .choice(.test(equals: "becomes", allowsChanges: true)),
+                make: { .characteristic($0, $1) },
+                take: { if case .characteristic(let property, let test) = $0 { (property, test) } else { nil } }
+            ),
+            .init(
+                .required("time", .time, "A time of day, every day without more: 07:30."),
+                .choice(.recurrence(else: .daily)),
+                make: { .timeOfDay($0, $1) },
+                take: { if case .timeOfDay(let time, let recurrence) = $0 { (time, recurrence) } else { nil } }
+            ),
+            .init(
+                .required("date", .date, "A date and a time, once without more: 2026-12-24 18:00."),
+                .choice(.recurrence(else: .once)),
+                make: { .calendar($0, $1) },
+                take: { if case .calendar(let date, let recurrence) = $0 { (date, recurrence) } else { nil } }
+            ),
+            .init(
+                .required("sun", .sun, "A time of the sun, every day without more: sunset, or sunrise - 30min."),
+                .choice(.recurrence(else: .daily)),
+                make: { .sun($0.0, offset: $0.1, $1) },
+                take: {
+                    if case .sun(let event, let offset, let recurrence) = $0 { ((event, offset), recurrence) } else { nil }
+                }
+            ),
+            .init(
+                .required("presence", .word(presenceEvents), "Who arrives or leaves."),
+                make: { .presence($0) },
+                take: { trigger in
+                    if case .presence(let event) = trigger, presenceEvents.contains(where: { $0.1 == event }) {
+                        event
+                    } else {
+                        nil
+                    }
+                }
+            ),
+            .init(
+                .required("arrives", .reference, "A user who arrives."),
+                make: { .presence(.arrives($0)) },
+                take: { if case .presence(.arrives(let user)) = $0 { user } else { nil } }
+            ),
+            .init(
+                .required("leaves", .reference, "A user who leaves."),
+                make: { .presence(.leaves($0)) },
+                take: { if case .presence(.leaves(let user)) = $0 { user } else { nil } }
+            ),
+            .init(
+                .required("interval", .duration, "How much time passes from one run to the next."),
+                .optional("from", .date, "When the first one is; without it, one interval after the automation was made."),
+                make: { .interval($0, from: $1) },
+                take: { if case .interval(let interval, let start) = $0 { (interval, start) } else { nil } }
+            ),
+        ],
+        none: "an automation waits for one thing; write one of"
+    )
+    .format()
+    .defined(as: "trigger")
+
+    private static let presenceEvents: [(String, PresenceEvent<Located<String>>)] = [
+        ("firstArrives", .firstArrives), ("lastLeaves", .lastLeaves), ("everyoneArrives", .everyoneArrives),
+        ("anyoneArrives", .anyoneArrives), ("anyoneLeaves", .anyoneLeaves),
+    ]
+}
+
+extension Choice<CharacteristicTest<Located<String>>> {
+    /// What the value of a property is compared with.
+    ///
+    /// - Parameters:
+    ///   - key: The key for the value that it equals.
+    ///   - allowsChanges: Whether any change counts, too.
+    static func test(equals key: String, allowsChanges: Bool) -> Choice {
+        var cases: [Case] = [
+            Case(
+                .required(key, .value, "The value."),
+                make: { .equals($0) },
+                take: { if case .equals(let value) = $0 { value } else { nil } }
+            ),
+            Case(
+                .required("above", .limit, "The number that it is above."),
+                make: { .above($0) },
+                take: { if case .above(let limit) = $0 { limit } else { nil } }
+            ),
+            Case(
+                .required("below", .limit, "The number that it is below."),
+                make: { .below($0) },
+                take: { if case .below(let limit) = $0 { limit } else { nil } }
+            ),
+            Case(
+                .required("within", .range, "The range in which it is, limits included: 18...24, 18... or ...24."),
+                make: { .within($0) },
+                take: { if case .within(let range) = $0 { range } else { nil } }
+            ),
+        ]
+        if allowsChanges {
+            cases.insert(
+                Case(
+                    .required("changes", .flag, "Whether it is any other value than before: true."),
+                    make: { changes throws(ObjectError) in
+                        guard changes else { throw ObjectError("nothing happens while nothing changes; write true") }
+                        return .changes
+                    },
+                    take: { if case .changes = $0 { true } else { nil } }
+                ),
+                at: 1
+            )
+        }
+        return Choice(
+            cases,
+            none: "a characteristic is held to one thing; write \"characteristic: Service/Property\" and one of"
+        )
+    }
+}
+
+// MARK: Conditions and ends
+
+extension Format<Condition<HomeNames>> {
+    package static let condition = conditions.format { condition in
+        condition.isWithinLimits
+            ? nil
+            : "a condition has at most \(Condition<HomeNames>.maximumCount) parts, "
+                + "\(Condition<HomeNames>.maximumDepth) inside of each other; make two automations of it"
+    }
+    .defined(as: "condition")
+
+    private static var inner: Format { .recursive("condition") { conditions.format() } }
+
+    /// What a condition may be; an object that is several is all of them.
+    static let conditions = Choice<Condition<HomeNames>>(
+        [
+            .init(
+                leading: ["characteristic", "is", "above", "below", "within"],
+                .required(
+                    "characteristic",
+                    .property,
+                    "The property whose value is tested: Service/Property.",
+                    missing: "a characteristic is held to one thing; write \"characteristic: Service/Property\" and one of "
+                        + "is, above, below, within"
+                ),
+                .choice(.test(equals: "is", allowsChanges: false)),
+                make: { .characteristic($0, $1) },
+                take: { if case .characteristic(let property, let test) = $0 { (property, test) } else { nil } }
+            ),
+            .init(
+                leading: ["after", "before"],
+                .optional("after", .bound, "A time, or a time of the sun: it is this time, or later."),
+                .optional("before", .bound, "A time, or a time of the sun: it is earlier."),
+                make: { .time(from: $0 ?? $1?.counterpart ?? .clock(.midnight), to: $1 ?? $0?.counterpart ?? .clock(.midnight)) },
+                take: { if case .time(let start, let end) = $0 { (start, end) } else { nil } }
+            ),
+            .init(
+                .required("days", .days, "It is one of these days."),
+                make: { .days($0) },
+                take: { if case .days(let days) = $0 { days } else { nil } }
+            ),
+            .init(
+                .required("presence", .word(presenceStates), "Who is home."),
+                make: { .presence($0) },
+                take: { condition in
+                    if case .presence(let state) = condition, presenceStates.contains(where: { $0.1 == state }) {
+                        state
+                    } else {
+                        nil
+                    }
+                }
+            ),
+            .init(
+                .required("home", .reference, "A user who is home."),
+                make: { .presence(.user($0)) },
+                take: { if case .presence(.user(let user)) = $0 { user } else { nil } }
+            ),
+            .init(
+                .required("all", .list(of: inner), "All of these hold."),
+                make: { .all($0) },
+                take: { if case .all(let parts) = $0 { parts } else { nil } }
+            ),
+            .init(
+                .required("any", .list(of: inner), "One of these holds."),
+                make: { .any($0) },
+                take: { if case .any(let parts) = $0 { parts } else { nil } }
+            ),
+            .init(
+                .required("not", inner, "This does not hold."),
+                make: { .not($0) },
+                take: { if case .not(let part) = $0 { part } else { nil } }
+            ),
+        ],
+        none: "the condition says nothing; write one, or leave \"if\" away",
+        combine: { .all($0) }
+    )
+
+    private static let presenceStates: [(String, PresenceState<Located<String>>)] = [
+        ("anyone", .anyone), ("noOne", .noOne), ("everyone", .everyone),
+    ]
+}
+
+extension TimeBound {
+    /// The other end of a window of which only this one is written: midnight; of the sun, when it rises or sets next.
+    fileprivate var counterpart: TimeBound {
+        switch self {
+        case .clock: .clock(.midnight)
+        case .sun(.sunset, _): .sun(.sunrise, offset: .zero)
+        case .sun(.sunrise, _): .sun(.sunset, offset: .zero)
+        }
+    }
+}
+
+extension Format<EndEvent<HomeNames>> {
+    private static let nothingOrBoth =
+        "an end sets something or restores what was before; write \"set\" or \"restore: true\""
+
+    package static let end = ObjectFormat<EndEvent<HomeNames>>(
+        .optional("when", .endTest, "What it waits for after the run."),
+        .optional("after", .duration, "How long it waits after the run, or after that."),
+        .optional("set", .actions, "What it sets then."),
+        .optional("restore", .flag, "Whether it restores what was before the run: true.", default: false),
+        check: { keys in
+            let moment = keys.isDisjoint(with: ["after", "when"]) ? ["nobody knows when it ends; write \"after\", \"when\" or both"] : []
+            return moment + (keys.contains("set") == keys.contains("restore") ? [nothingOrBoth] : [])
+        },
+        make: { test, delay, actions, restores throws(ObjectError) in
+            let moment: EndEvent<HomeNames>.Moment? =
+                switch (test, delay) {
+                case (let (property, test)?, let delay?): .whenThenAfter(property, test, delay)
+                case (let (property, test)?, nil): .when(property, test)
+                case (nil, let delay?): .after(delay)
+                case (nil, nil): nil
+                }
+            guard let moment, restores == (actions == nil) else { throw ObjectError(nothingOrBoth) }
+            return EndEvent(moment, actions.map { .actions($0) } ?? .restore)
+        },
+        take: { end in
+            let actions: [Action<HomeNames>]? = if case .actions(let actions) = end.ending { actions } else { nil }
+            return switch end.moment {
+            case .after(let delay): (nil, delay, actions, actions == nil)
+            case .when(let property, let test): ((property, test), nil, actions, actions == nil)
+            case .whenThenAfter(let property, let test, let delay): ((property, test), delay, actions, actions == nil)
+            }
+        }
+    )
+    .format()
+    .defined(as: "end")
+}
+
+extension Format where Value == (Located<String>, CharacteristicTest<Located<String>>) {
+    /// A property and what its value is compared with.
+    static var endTest: Format {
+        ObjectFormat<Value>(
+            .required("characteristic", .property, "The property whose value it waits for: Service/Property."),
+            .choice(.test(equals: "becomes", allowsChanges: true)),
+            make: { ($0, $1) },
+            take: { $0 }
+        )
+        .format(isInline: true)
+        .defined(as: "test")
+    }
+}

@@ -1,0 +1,275 @@
+internal import AccessoryModel
+package import Documents
+internal import HAPCore
+
+// How single values are written in home files. See `docs/homes.md`.
+
+extension Format<Located<String>> {
+    /// A reference to a room, a service, an accessory, a scene or a user.
+    static let reference = Format<String>.name.located()
+
+    /// A reference to a characteristic: `Service/Property`.
+    static let property = Format(
+        schema: Format<String>.name.schema,
+        read: { field, reader in
+            guard let text = reader.text(field) else { return nil }
+            guard text.utf8.count <= 1_024 else {
+                reader.report(field, "this has more than 1024 bytes and names no property; write Service/Property")
+                return nil
+            }
+            return Located(text, at: field.location)
+        },
+        write: { .text($0.value) }
+    )
+
+    /// The value of a property, as people write it.
+    static let value = Format(
+        schema: Schema(.init("type", .list(["string", "number", "boolean"]))),
+        read: { field, reader in
+            guard let scalar = field.node.scalar, scalar.meaning != .null else {
+                reader.report(field, "\(field.node.kind) is no value; write one, such as true, 50 or Closed")
+                return nil
+            }
+            guard reader.take(bytes: scalar.text.utf8.count) else {
+                reader.report(
+                    field,
+                    "the values of the file have more than \(DocumentText.maximumSize) bytes together; shorten them"
+                )
+                return nil
+            }
+            return Located(scalar.text, at: field.location)
+        },
+        write: { DocumentTree(scalar: $0.value) }
+    )
+    .defined(as: "value")
+}
+
+extension Format<String> {
+    /// The name of something, as people write it.
+    static let name = Format.text.defined(as: "text")
+}
+
+extension Format<Located<ObjectName>> {
+    /// A name that obeys the rules.
+    static let name = Format(
+        schema: Schema(
+            .init("type", .list(["string", "number"])),
+            .init("minLength", .number(1)),
+            .init("maxLength", .number(JSONNumber(ObjectName.maximumCount))),
+            // ASCII's part of the rule: no signs but the apostrophe, none and no space at an end.
+            .init("pattern", .text(#"^[^ -/:-@\[-`{-~]([^!-&(-/:-@\[-`{-~]*[^ -/:-@\[-`{-~])?$"#))
+        ),
+        read: { field, reader in
+            guard let text = reader.text(field) else { return nil }
+            do throws(HomeError) {
+                return Located(try ObjectName(text), at: field.location)
+            } catch {
+                reader.report(field, error.diagnosticText)
+                return nil
+            }
+        },
+        write: { .text($0.value.text) }
+    )
+    .defined(as: "name")
+}
+
+extension Format {
+    /// Objects of a home under their names.
+    static func byName<Content>(_ content: Format<Content>) -> Format where Value == [Named<Content>] {
+        Format(
+            schema: content.schema.map { content in
+                .map([
+                    .init("type", "object"), .init("propertyNames", JSONSchema.reference("name")),
+                    .init("additionalProperties", content),
+                ])
+            },
+            read: { field, reader in
+                guard let members = field.node.mapping else {
+                    reader.report(
+                        field,
+                        "\(field.node.kind) stands where a map is expected; write \"name: …\" lines"
+                    )
+                    return nil
+                }
+                let named = members.map { member -> Named<Content>? in
+                    let location = field.location(of: member)
+                    var name: ObjectName?
+                    do throws(HomeError) {
+                        name = try ObjectName(member.key)
+                    } catch {
+                        reader.report(at: location, error.diagnosticText)
+                    }
+                    let content = content.read(field.member(member), &reader)
+                    guard let name, let content else { return nil }
+                    return Named(Located(name, at: location), content)
+                }
+                let found = named.compactMap(\.self)
+                return found.count == named.count ? found : nil
+            },
+            write: { .map($0.map { .init($0.name.value.text, content.write($0.content)) }) }
+        )
+    }
+}
+
+// MARK: Times
+
+extension Format<Duration> {
+    static let duration = Format.parsed(
+        "duration",
+        "write it as 12s, 5min or 1h 30min",
+        pattern: "^ *[0-9.]+(d|h|min|m|s|ms)( +[0-9.]+(d|h|min|m|s|ms))* *$",
+        isWord: true,
+        read: DurationText.sum,
+        write: DurationText.writeNearest
+    ).defined(as: "duration")
+}
+
+extension Format<CivilTime> {
+    static let time = Format.parsed(
+        "time",
+        "write it as 07:30",
+        pattern: "^[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?$",
+        read: { CivilTime($0) },
+        write: \.description
+    )
+}
+
+extension Format<CivilDateTime> {
+    static let date = Format.parsed(
+        "date and time",
+        "write them as 2026-12-24 18:00",
+        pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{1,2}:[0-9]{2}(:[0-9]{2})?$",
+        read: { CivilDateTime($0) },
+        write: \.description
+    )
+}
+
+extension Format where Value == (SunEvent, Duration) {
+    static var sun: Format {
+        .parsed(
+            "time of the sun",
+            "write it as sunset or sunrise - 30min",
+            pattern: "^(sunrise|sunset)( *[-+−] *.+)?$",
+            read: HomeText.sun,
+            write: HomeText.text
+        )
+    }
+}
+
+extension Format<TimeBound> {
+    static let bound = Format.parsed(
+        "time",
+        "write it as 07:30, sunset or sunrise - 30min",
+        pattern: "^([0-9]{1,2}:[0-9]{2}(:[0-9]{2})?|(sunrise|sunset)( *[-+−] *.+)?)$",
+        read: HomeText.bound,
+        write: HomeText.text
+    )
+}
+
+extension Format<WeekdaySet> {
+    /// One day, a word for several, or a list of both.
+    static let days: Format = {
+        let day = Format.parsed(
+            "day of the week",
+            "write it as monday, workdays or weekend",
+            pattern: "",
+            read: HomeText.days,
+            write: { days in HomeText.dayGroups.first { $0.1 == days }?.0 ?? days.days.first?.name ?? "" }
+        )
+        .schema(.init("enum", .list(HomeText.dayWords.map(DocumentTree.text))))
+        return Format<[WeekdaySet]>.list(of: day)
+            .map({ $0.reduce(into: []) { $0.formUnion($1) } }, { $0.days.map { WeekdaySet([$0]) } })
+            .orShort(day, make: { $0 }, take: { days in HomeText.dayGroups.contains { $0.1 == days } ? days : nil })
+    }()
+}
+
+extension Choice<Recurrence> {
+    /// When a time comes again.
+    ///
+    /// - Parameter standard: The recurrence of which nothing is written.
+    static func recurrence(else standard: Recurrence) -> Choice {
+        Choice(
+            [
+                Case(
+                    .required("on", .days, "The days on which it comes again: days of the week, or every day."),
+                    make: { $0 },
+                    take: { recurrence in
+                        switch recurrence {
+                        case .daily, .weekly: recurrence
+                        case .once, .everyDays, .everyWeeks, .everyMonths, .yearly: nil
+                        }
+                    }
+                ),
+                Case(
+                    .required("every", .interval, "How often it comes again: 3 days, 2 weeks, month, year."),
+                    make: { $0 },
+                    take: { $0 }
+                ),
+            ],
+            none: "it comes again on days or every so often; write one of",
+            standard: standard
+        )
+    }
+}
+
+extension Format<Recurrence> {
+    /// Days of the week, or every day.
+    fileprivate static let days: Format = {
+        let everyDay = Format.word([(HomeText.everyDay, .daily)])
+        return Format<WeekdaySet>.days
+            .map({ .weekly($0) }, { if case .weekly(let days) = $0 { days } else { .everyDay } })
+            .orShort(
+                everyDay,
+                when: { $0.scalar?.text == HomeText.everyDay },
+                make: { $0 },
+                take: { $0 == .daily ? .daily : nil }
+            )
+    }()
+
+    /// So many days, weeks or months, or a year.
+    fileprivate static let interval = Format.parsed(
+        "recurrence",
+        "write it as 3 days, 2 weeks, month or year",
+        pattern: "^(day|week|month|year|[0-9]+ (days?|weeks?|months?))$",
+        read: HomeText.recurrence,
+        write: HomeText.text
+    )
+}
+
+// MARK: Numbers
+
+extension Format<JSONNumber> {
+    /// A limit of numbers, with or without a percent sign.
+    static let limit = Format(
+        schema: Schema(.init("type", .list(["string", "number"]))),
+        read: { field, reader in
+            if case .number(let number) = field.node.scalar?.meaning { return number }
+            if let text = field.node.scalar?.text, text.last == "%",
+                let number = JSONNumber(decimal: String(text.dropLast()))
+            {
+                return number
+            }
+            reader.report(field, "\(field.node.kind) is no number; write one")
+            return nil
+        },
+        write: DocumentTree.number
+    )
+    .defined(as: "limit")
+}
+
+extension Format<NumberRange> {
+    /// `18...24`, with one side left out where there is no limit.
+    static let range = Format(
+        schema: Schema(
+            .init("type", "string"),
+            .init("pattern", .text(#"^([-+]?[0-9.eE+-]+)?\.\.\.([-+]?[0-9.eE+-]+)?$"#))
+        ),
+        read: { field, reader in
+            let range = field.node.scalar.flatMap { HomeText.range($0.text) }
+            if range == nil { reader.report(field, "\(field.node.kind) is no range; write it as 18...24") }
+            return range
+        },
+        write: { .word(HomeText.text($0)) }
+    )
+    .defined(as: "range")
+}

@@ -1,0 +1,324 @@
+internal import AccessoryModel
+package import Documents
+internal import HAPCore
+
+// How homes and what is in them are written in home files: a table of fields for each object.
+
+extension Format<HomeDocument> {
+    /// A home, or several in a list.
+    package static let homeFile: Format = {
+        let listing = ObjectFormat(
+            HomeDocument(),
+            [
+                .ignored("$schema", "Where this schema is."),
+                .required(
+                    "homes",
+                    \.homes,
+                    .list(of: .home.defined(as: "oneOfSeveral"), most: HomeLimits.homes),
+                    "Several homes."
+                ),
+            ]
+        )
+        .format { key in
+            HomeDescription.properties.contains { $0.key.name == key }
+                ? "this belongs to a home; write it under one of \"homes\"" : nil
+        }
+        let alone = ObjectFormat(
+            HomeDescription.blank,
+            [.ignored("$schema", "Where this schema is.")] + HomeDescription.properties
+        )
+        .format()
+        return listing.orShort(
+            alone,
+            when: { node in !(node.mapping?.contains { $0.key == "homes" } ?? false) },
+            make: { HomeDocument(homes: [$0]) },
+            take: { $0.homes.count == 1 ? $0.homes[0] : nil }
+        )
+    }()
+
+    /// The text of the JSON Schema of home files.
+    ///
+    /// It refuses what a home file is refused for, as far as a schema can tell: it knows no accessories.
+    package static func homeSchema() -> [UInt8] {
+        Format.homeFile.schema.file(
+            title: "A home, or several",
+            "What `hap home import` and `hap serve --home` read; see docs/homes.md."
+        )
+    }
+}
+
+extension Format<HomeDescription> {
+    static let home = ObjectFormat(HomeDescription.blank, HomeDescription.properties).format()
+}
+
+extension HomeDescription {
+    fileprivate static let blank = HomeDescription(name: Located(.entireHome))
+
+    fileprivate static let properties: [Property<HomeDescription>] = [
+        .required(
+            "home",
+            \.name,
+            .name,
+            "What people call the home.",
+            missing: "the home has no name; begin with \"home: NAME\""
+        ),
+        .defaulted("primary", \.isPrimary, .flag, "Whether it is the home that is meant when none is named."),
+        .optional("place", \.place, .place, "Where it is: the sun needs it."),
+        .optional(
+            "timeZone",
+            \.timeZone,
+            .timeZone,
+            "The IANA's name, such as Europe/Berlin; without it, the machine's."
+        ),
+        .defaulted("rooms", \.rooms, .list(of: .name, most: HomeLimits.rooms), "Its rooms."),
+        .defaulted("zones", \.zones, .byName(.references), "Areas of several rooms, by name."),
+        .defaulted("accessories", \.accessories, .list(of: .accessory, most: HomeLimits.accessories), "Its accessories."),
+        .defaulted("groups", \.groups, .byName(.references), "Services controlled together, by name."),
+        .defaulted("scenes", \.scenes, .byName(.scene.defined(as: "scene")), "Actions run together, by name."),
+        .defaulted(
+            "automations",
+            \.automations,
+            .byName(.automation.defined(as: "automation")),
+            "What happens by itself, by name."
+        ),
+        .defaulted(
+            "users",
+            \.users,
+            .byName(.user.defined(as: "user")),
+            "People with access, by name; one of them the owner."
+        ),
+    ]
+}
+
+extension Format<[Located<String>]> {
+    /// The names of rooms or services.
+    fileprivate static let references = Format.list(of: .reference)
+}
+
+extension Format<Located<String>> {
+    fileprivate static let timeZone = Format<String>.text
+        .schema(.init("type", "string"), .init("pattern", "^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$"))
+        .located()
+}
+
+extension Format<GeographicPlace> {
+    fileprivate static let place = ObjectFormat<GeographicPlace>(
+        .required(
+            "latitude",
+            .degrees(90, "latitude"),
+            "Degrees north of the equator.",
+            missing: "there is no latitude; write it in degrees"
+        ),
+        .required(
+            "longitude",
+            .degrees(180, "longitude"),
+            "Degrees east of Greenwich.",
+            missing: "there is no longitude; write it in degrees"
+        ),
+        make: { latitude, longitude throws(ObjectError) in
+            guard let place = GeographicPlace(latitude: latitude, longitude: longitude) else { throw ObjectError() }
+            return place
+        },
+        take: { ($0.latitude, $0.longitude) }
+    )
+    .format(isInline: true)
+}
+
+extension Format<Double> {
+    /// Degrees, from one limit to the other.
+    fileprivate static func degrees(_ limit: Int, _ name: String) -> Format {
+        Format(
+            schema: Schema(
+                .init("type", "number"),
+                .init("minimum", .number(JSONNumber(-limit))),
+                .init("maximum", .number(JSONNumber(limit)))
+            ),
+            read: { field, reader in
+                if case .number(let number) = field.node.scalar?.meaning, abs(number.double) <= Double(limit) {
+                    return number.double
+                }
+                reader.report(
+                    field,
+                    "\(field.node.kind) is no \(name); write degrees from -\(limit) to \(limit)"
+                )
+                return nil
+            },
+            write: { .number(JSONNumber($0) ?? 0) }
+        )
+    }
+}
+
+extension Format<UserAccess> {
+    fileprivate static let user: Format = {
+        let role = Format<UserRole>.word(UserRole.allCases.map { ($0.rawValue, $0) })
+        return ObjectFormat<UserAccess>(
+            .required(
+                "role",
+                role,
+                "What the person may do.",
+                missing: "the user has no role; write owner, administrator or member"
+            ),
+            .optional("remote", .flag, "Whether the person may do it from elsewhere.", default: false),
+            make: { UserAccess(role: $0, isRemote: $1) },
+            take: { ($0.role, $0.isRemote) }
+        )
+        .format(isInline: true)
+        .orShort(
+            role,
+            when: { $0.mapping == nil },
+            make: { UserAccess(role: $0) },
+            take: { $0.isRemote ? nil : $0.role }
+        )
+    }()
+}
+
+// MARK: Accessories
+
+extension Format<HomeDescription.Accessory> {
+    fileprivate static let accessory = ObjectFormat(
+        HomeDescription.Accessory(accessory: Located("")),
+        [
+            .required(
+                "accessory",
+                \.accessory,
+                .reference,
+                "The alias of a pairing, or the name of what is served.",
+                missing: "the accessory is not named; begin with \"accessory: NAME\""
+            ),
+            .optional(
+                "name",
+                \.name,
+                .name,
+                "What it is called here; without it, as there; one that is in the home, as it is."
+            ),
+            .optional(
+                "room",
+                \.room,
+                .reference,
+                "The room that it is in; without it, a new one is in none, and another stays where it is."
+            ),
+            .optional("bridge", \.bridge, .reference, "The accessory that it is behind."),
+            .optional(
+                "deviceID",
+                \.deviceID,
+                .deviceID,
+                "Who announces it, where its name does not say which one it is."
+            ),
+            .optional("aid", \.aid, .accessoryID, "Its number there; without it, 1."),
+            .optional(
+                "category",
+                \.category,
+                .category,
+                "What kind of thing it is, as long as the accessory is not found."
+            ),
+            .defaulted("services", \.services, .services, "Its services, by type, `Type (2)` or name."),
+        ]
+    )
+    .format()
+    .orShort(.reference, make: { HomeDescription.Accessory(accessory: $0) }, take: { _ in nil })
+    .defined(as: "placement")
+}
+
+extension Format<[HomeDescription.Service]> {
+    /// Services by their keys; of one with nothing but a name, the name alone.
+    fileprivate static let services: Format = {
+        let content = HomeDescription.Service.format
+        return Format(
+            schema: content.schema.map { .map([.init("type", "object"), .init("additionalProperties", $0)]) },
+            read: { field, reader in
+                guard let members = field.node.mapping else {
+                    reader.report(
+                        field,
+                        "\(field.node.kind) stands where a map is expected; write \"Lightbulb: NAME\" lines"
+                    )
+                    return nil
+                }
+                let services = members.map { member in
+                    var service = content.read(field.member(member), &reader)
+                    service?.key = Located(member.key, at: field.location(of: member))
+                    return service
+                }
+                let found = services.compactMap(\.self)
+                return found.count == services.count ? found : nil
+            },
+            write: { .map($0.map { .init($0.key.value, content.write($0)) }) }
+        )
+    }()
+}
+
+extension HomeDescription.Service {
+    private static let properties: [Property<HomeDescription.Service>] = [
+        .optional("type", \.type, .serviceType, "Its type, as long as the accessory is not found."),
+        .optional("name", \.name, .name, "What people call it."),
+        .optional("room", \.room, .reference, "The room that it is in; without it, its accessory's."),
+        .optional("as", \.associatedType, .associatedType, "What an outlet or a switch counts as."),
+    ]
+
+    /// A service without its key.
+    fileprivate static let format = ObjectFormat(HomeDescription.Service(key: Located("")), properties)
+        .format(isInline: true)
+        .orShort(
+            .name,
+            make: { HomeDescription.Service(key: Located(""), name: $0) },
+            take: { $0.type == nil && $0.room == nil && $0.associatedType == nil ? $0.name : nil }
+        )
+}
+
+extension Format<ServiceType> {
+    fileprivate static let serviceType: Format = Format<Located<ServiceType>>.serviceType
+        .map({ (type: Located<ServiceType>) in type.value }, { Located($0) })
+}
+
+extension Format<Located<ServiceType>> {
+    /// The types that an outlet or a switch may count as.
+    fileprivate static let associatedType = serviceType
+        .schema(.init("enum", .list(AssociatedTypes.allowed.map { .text($0.written) })))
+
+    fileprivate static let serviceType = Format(
+        schema: Format<String>.name.schema,
+        read: { field, reader in
+            guard let text = reader.text(field) else { return nil }
+            if text.utf8.count <= 64, let type = ServiceType(written: text) { return Located(type, at: field.location) }
+            let nearest = reader.nearest(to: text, among: Catalogue.services.lazy.map(\.id))
+            reader.report(
+                field,
+                "there is no service type \(text.quotedForPeople); write \(nearest ?? "one that \"hap types\" lists")"
+            )
+            return nil
+        },
+        write: { .text($0.value.written) }
+    )
+}
+
+extension Format<DeviceID> {
+    fileprivate static let deviceID = Format.parsed(
+        "device ID",
+        "write six bytes as 1A:2B:3C:4D:5E:6F",
+        pattern: "^([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$",
+        read: { DeviceID($0) },
+        write: \.description
+    )
+}
+
+extension Format<AccessoryID> {
+    fileprivate static let accessoryID = Format<UInt64>.integer(in: 1...IdentifierMap.maximumID)
+        .map({ (number: UInt64) -> AccessoryID in AccessoryID(number) ?? .primary }, { $0.rawValue })
+}
+
+extension Format<AccessoryCategory> {
+    /// The name of a category, or its number.
+    fileprivate static let category: Format = {
+        let names: [(String, AccessoryCategory)] = AccessoryCategory.names.map { ($0.name, $0.category) }
+        let number: Format<AccessoryCategory> = Format<UInt64>.integer(in: 1...255)
+            .map(
+                { (number: UInt64) -> AccessoryCategory in AccessoryCategory(UInt8(clamping: number)) ?? .other },
+                { (category: AccessoryCategory) -> UInt64 in UInt64(category.rawValue) }
+            )
+        return number.orShort(
+            Format.word(names),
+            when: { node in if case .number = node.scalar?.meaning { false } else { true } },
+            make: { $0 },
+            take: { category in names.contains { $0.1 == category } ? category : nil }
+        )
+    }()
+}

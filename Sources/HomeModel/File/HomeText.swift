@@ -1,0 +1,93 @@
+internal import Documents
+internal import HAPCore
+
+/// The texts of times and ranges in home files, both ways.
+enum HomeText {
+    /// Days that have a word together.
+    static let dayGroups: [(String, WeekdaySet)] = [("workdays", .workdays), ("weekend", .weekend)]
+    static let everyDay = "every day"
+    /// Every word for days.
+    static let dayWords = dayGroups.map(\.0) + Weekday.allCases.flatMap { [$0.name, String($0.name.prefix(3))] }
+
+    /// Reads `monday`, `workdays`; `nil` for anything else.
+    static func days(_ text: String) -> WeekdaySet? {
+        dayGroups.first { $0.0 == text }?.1 ?? Weekday(name: text).map { WeekdaySet([$0]) }
+    }
+
+    /// Reads `day`, `3 weeks`, `month`; `nil` for anything else.
+    static func recurrence(_ text: String) -> Recurrence? {
+        let parts = text.split(separator: " ")
+        guard let unit = parts.last, 1...2 ~= parts.count else { return nil }
+        if parts.count == 1 {
+            switch unit {
+            case "day": return .everyDays(1)
+            case "week": return .everyWeeks(1)
+            case "month": return .everyMonths(1)
+            case "year": return .yearly
+            default: return nil
+            }
+        }
+        guard parts[0].utf8.count <= 6, let count = Int(parts[0]) else { return nil }
+        switch unit {
+        case "day", "days": return .everyDays(count)
+        case "week", "weeks": return .everyWeeks(count)
+        case "month", "months": return .everyMonths(count)
+        default: return nil
+        }
+    }
+
+    /// The text of a recurrence, but for days of the week.
+    static func text(_ recurrence: Recurrence) -> String {
+        switch recurrence {
+        case .everyDays(let count): count == 1 ? "day" : "\(count) days"
+        case .everyWeeks(let count): count == 1 ? "week" : "\(count) weeks"
+        case .everyMonths(let count): count == 1 ? "month" : "\(count) months"
+        case .yearly: "year"
+        case .once, .daily, .weekly: ""
+        }
+    }
+
+    /// Reads `18...24`, `18...` and `...24`; `nil` for anything else.
+    static func range(_ text: String) -> NumberRange? {
+        guard text.utf8.count <= 128 else { return nil }
+        let parts = text.split(separator: "...", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else { return nil }
+        let limits = parts.map { JSONNumber(decimal: $0) }
+        guard zip(parts, limits).allSatisfy({ $0.isEmpty || $1 != nil }) else { return nil }
+        return NumberRange(minimum: limits[0], maximum: limits[1])
+    }
+
+    static func text(_ range: NumberRange) -> String {
+        "\(range.minimum?.definitionText ?? "")...\(range.maximum?.definitionText ?? "")"
+    }
+
+    /// Reads `sunset`, `sunset + 30min`, `sunrise - 1h`; `nil` for anything else.
+    static func sun(_ text: String) -> (SunEvent, Duration)? {
+        guard let event = SunEvent.allCases.first(where: { text.hasPrefix($0.rawValue) }) else { return nil }
+        var rest = text.dropFirst(event.rawValue.count).drop { $0 == " " }
+        guard let sign = rest.first else { return (event, .zero) }
+        rest = rest.dropFirst().drop { $0 == " " }
+        guard sign == "+" || sign == "-" || sign == "−", let offset = DurationText.sum(String(rest)) else { return nil }
+        return (event, sign == "+" ? offset : .zero - offset)
+    }
+
+    static func text(_ sun: (SunEvent, Duration)) -> String {
+        let (event, offset) = sun
+        if offset == .zero { return event.rawValue }
+        return offset < .zero
+            ? "\(event.rawValue) - \(DurationText.writeNearest(.zero - offset))" : "\(event.rawValue) + \(DurationText.writeNearest(offset))"
+    }
+
+    /// Reads `07:30`, `sunset` or `sunrise - 30min`; `nil` for anything else.
+    static func bound(_ text: String) -> TimeBound? {
+        if let time = CivilTime(text) { return .clock(time) }
+        return sun(text).map { .sun($0.0, offset: $0.1) }
+    }
+
+    static func text(_ bound: TimeBound) -> String {
+        switch bound {
+        case .clock(let time): time.description
+        case .sun(let event, let offset): text((event, offset))
+        }
+    }
+}

@@ -1,0 +1,127 @@
+internal import AccessoryModel
+internal import Documents
+internal import HAPCore
+
+/// Replaces the ids of a home by names.
+struct NameResolver {
+    private let home: Home
+    private let rooms: [ObjectID<Room>: String]
+    private let accessories: [ObjectID<HomeAccessory>: String]
+    private var services: [ObjectID<HomeService>: HomeService] = [:]
+    private var serviceNames: [ObjectID<HomeService>: String] = [:]
+
+    init(_ home: Home) {
+        self.home = home
+        rooms = Dictionary(home.rooms.map { ($0.id, $0.name.text) }) { first, _ in first }
+        accessories = Dictionary(home.accessories.map { ($0.id, $0.name.text) }) { first, _ in first }
+        for accessory in home.accessories {
+            for (position, service) in accessory.services.enumerated() {
+                services[service.id] = service
+                serviceNames[service.id] =
+                    service.isShown
+                    ? service.name.text
+                    : "\(accessory.name)/\(ServiceDesignation.text(of: position, in: accessory.services))"
+            }
+        }
+    }
+
+    func room(_ id: ObjectID<Room>) -> String {
+        id == .entireHome ? ObjectName.entireHome.text : rooms[id] ?? ""
+    }
+
+    func service(_ id: ObjectID<HomeService>) -> String {
+        serviceNames[id] ?? ""
+    }
+
+    func accessory(_ accessory: HomeAccessory) -> HomeDescription.Accessory {
+        var described = HomeDescription.Accessory(
+            accessory: Located(accessory.alias ?? accessory.name.text),
+            name: accessory.alias.map { _ in Located(accessory.name) }
+        )
+        described.room = accessory.room == .entireHome ? nil : Located(room(accessory.room))
+        described.bridge = accessory.bridge.flatMap { accessories[$0] }.map { Located($0) }
+        described.deviceID = accessory.reference?.server
+        described.aid = accessory.reference.flatMap { $0.aid == .primary ? nil : $0.aid }
+        described.category = accessory.category
+        for (position, service) in accessory.services.enumerated() {
+            let room = service.room.map { Located(self.room($0)) }
+            guard service.isShown || room != nil || service.associatedType != nil else { continue }
+            described.services.append(
+                HomeDescription.Service(
+                    key: Located(ServiceDesignation.text(of: position, in: accessory.services)),
+                    name: service.isShown ? Located(service.name) : nil,
+                    room: room,
+                    associatedType: service.associatedType.map { Located($0) }
+                )
+            )
+        }
+        return described
+    }
+}
+
+extension NameResolver: HomeResolver {
+    typealias From = HomeIDs
+    typealias To = HomeNames
+
+    func characteristic(_ reference: CharacteristicSelector) -> Located<String>? {
+        Located("\(service(reference.service))/\(reference.type.written)")
+    }
+
+    func value(
+        _ value: CharacteristicValue,
+        of characteristic: CharacteristicSelector,
+        as resolved: Located<String>
+    ) -> Located<String>? {
+        let known = services[characteristic.service]?.characteristic(characteristic.type)
+        return switch known?.words.written(value) ?? value.json {
+        case .bool(let flag): Located(flag ? "true" : "false")
+        case .number(let number): Located(number.definitionText)
+        case .string(let text): Located(text)
+        case .null, .array, .object: Located("")
+        }
+    }
+
+    func scene(_ reference: ObjectID<HomeScene>) -> Located<String>? {
+        home.scene(reference).map { Located($0.name.text) }
+    }
+
+    func user(_ reference: ObjectID<HomeUser>) -> Located<String>? {
+        home.user(reference).map { Located($0.name.text) }
+    }
+}
+
+extension HomeDocument {
+    /// Describes homes; merged into none, with the same accessories known, the document makes the same homes.
+    package init(_ homes: Homes) {
+        self.init(
+            homes: homes.homes.map { home in
+                var description = HomeDescription(home)
+                description.isPrimary = homes.homes.count > 1 && homes.primary == home.id
+                return description
+            }
+        )
+    }
+}
+
+extension HomeDescription {
+    /// Describes a home.
+    package init(_ home: Home) {
+        var names = NameResolver(home)
+        self.init(name: Located(home.name))
+        place = home.place
+        timeZone = home.timeZone.map { Located($0) }
+        rooms = home.rooms.map { Located($0.name) }
+        zones = home.zones.map { zone in Named(Located(zone.name), zone.rooms.map { Located(names.room($0)) }) }
+        accessories = home.accessories.map(names.accessory)
+        groups = home.serviceGroups.map { group in
+            Named(Located(group.name), group.services.map { Located(names.service($0)) })
+        }
+        scenes = home.scenes.map { scene in
+            Named(Located(scene.name), SceneContent(kind: scene.kind, actions: names.actions(scene.actions) ?? []))
+        }
+        automations = home.automations.compactMap { automation in
+            automation.rule.resolved(by: &names).map { Named(Located(automation.name), $0) }
+        }
+        users = home.users.map { Named(Located($0.name), $0.access) }
+    }
+}

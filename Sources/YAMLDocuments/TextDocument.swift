@@ -1,0 +1,74 @@
+package import Documents
+
+/// Which of the two languages a document is written in.
+package enum DocumentLanguage: Sendable, Hashable {
+    case json
+    case yaml
+}
+
+/// Reads and writes documents in YAML or JSON; opens no file.
+package enum TextDocument {
+    /// The root of a text in YAML or JSON, and which it is; `nil` for one that cannot be understood.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content; 1 MiB at most.
+    ///   - file: The file, as it was named.
+    ///   - firstKey: The key with which such a text begins, for messages.
+    ///   - diagnostics: Where is noted what is wrong with the text.
+    package static func read(
+        _ bytes: [UInt8],
+        in file: String,
+        firstKey: String,
+        _ diagnostics: inout DiagnosticCollector
+    ) -> (root: DocumentField, language: DocumentLanguage)? {
+        guard let bytes = DocumentText.checked(bytes, in: file, &diagnostics) else { return nil }
+        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        if first == UInt8(ascii: "{") {
+            var faults = diagnostics
+            if let root = JSONComposer.compose(bytes, in: file, &faults) {
+                diagnostics = faults
+                return (DocumentField(file: file, node: root), .json)
+            }
+            guard !file.lowercased().hasSuffix(".json") else {
+                diagnostics = faults
+                return nil
+            }
+            // YAML knows braces, too.
+        }
+        return YAMLComposer.compose(bytes, in: file, firstKey: firstKey, &diagnostics)
+            .map { (DocumentField(file: file, node: $0), .yaml) }
+    }
+
+    /// Reads a value of a text in YAML or JSON; everything that is wrong with it comes at once.
+    ///
+    /// - Throws: ``DocumentError`` with everything that is wrong, each with its line.
+    package static func read<Value>(
+        _ format: Format<Value>,
+        from bytes: [UInt8],
+        in file: String,
+        firstKey: String
+    ) throws(DocumentError) -> Value {
+        var reader = DocumentReader()
+        let value = read(bytes, in: file, firstKey: firstKey, &reader.diagnostics)
+            .flatMap { format.read($0.root, &reader) }
+        if value == nil, !reader.diagnostics.hasErrors {
+            reader.diagnostics.report(in: file, at: nil, "it says nothing; write \"\(firstKey): …\"")
+        }
+        guard let value, !reader.diagnostics.hasErrors else { throw DocumentError(reader.diagnostics.ordered) }
+        return value
+    }
+
+    /// Writes a tree as people would write it, the same text each time.
+    ///
+    /// - Parameter schema: Where editors find the schema: beside the file.
+    package static func write(
+        _ members: [DocumentTree.Member],
+        as language: DocumentLanguage,
+        schema: String
+    ) -> [UInt8] {
+        switch language {
+        case .json: Array(JSONEmitter.text([.init("$schema", .text(schema))] + members).utf8)
+        case .yaml: Array(YAMLEmitter.text(members, below: "# yaml-language-server: $schema=\(schema)").utf8)
+        }
+    }
+}

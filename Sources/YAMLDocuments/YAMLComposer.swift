@@ -1,0 +1,286 @@
+internal import Documents
+internal import HAPCore
+internal import Yams
+
+/// Makes nodes of YAML, with Yams, within the limits of ``DocumentText``.
+///
+/// Yams puts the very node in the place of an alias, and takes hash values of whole keys: aliases in a key would keep it
+/// busy for ever. So it sees none: each `*` is a private character in what it reads, and what an alias stands for is
+/// put in its place here, and counted. Yams ends at the first key that occurs twice, too: that one gets another private
+/// character in front, and the text is read again.
+struct YAMLComposer {
+    private let file: String
+    private let text: YAMLText
+    private var anchors: [String: Composed] = [:]
+    /// The names of the anchors in the order of the text.
+    private var anchorNames: [String] = []
+    /// The anchors of what is being composed.
+    private var open: Set<String> = []
+    private var remainingNodes = DocumentText.maximumNodes
+
+    /// The root of a text that has passed ``DocumentText``; `nil` when it has none, for a reason that is noted.
+    ///
+    /// - Parameter firstKey: The key with which such a text begins.
+    static func compose(
+        _ bytes: [UInt8],
+        in file: String,
+        firstKey: String = "accessory",
+        _ findings: inout DiagnosticCollector
+    ) -> DocumentNode? {
+        guard var text = YAMLText(bytes) else {
+            findings.report(in: file, at: nil, "the text uses too many private characters; leave them away")
+            return nil
+        }
+        while true {
+            do {
+                let parser = try Parser(yaml: text.yaml, resolver: .basic, encoding: .utf8)
+                let root = try parser.singleRoot()
+                // An anchor lives as long as the parser, and the nodes do not hold it.
+                return withExtendedLifetime(parser) {
+                    guard let root else {
+                        findings.report(
+                            in: file,
+                            at: TextPosition(line: 1, column: 1),
+                            "the file is empty; begin with \"\(firstKey): NAME\""
+                        )
+                        return nil
+                    }
+                    var composer = YAMLComposer(file: file, text: text)
+                    return try? composer.compose(root, at: .root, depth: 0, &findings)?.node
+                }
+            } catch {
+                if case .duplicatedKeysInMapping(_, let context) = error as? YamlError,
+                    text.tellApart(keyAt: context.mark)
+                {
+                    continue
+                }
+                let fault = YAMLFault(error, in: text)
+                findings.report(in: file, at: fault.position, fault.reason)
+                return nil
+            }
+        }
+    }
+
+    private init(file: String, text: YAMLText) {
+        self.file = file
+        self.text = text
+    }
+
+    /// A node with how large it is.
+    private struct Composed {
+        var node: DocumentNode
+        /// How many values it has, itself counted.
+        var nodes: Int
+        /// How many lists and maps lie in each other.
+        var height: Int
+
+        mutating func take(_ part: Composed) {
+            nodes += part.nodes
+            height = max(height, part.height + 1)
+        }
+    }
+
+    /// The end of composing, for a reason that is noted.
+    private struct Stop: Error {}
+
+    /// A node; `nil` for an alias of nothing, which is noted.
+    private mutating func compose(
+        _ node: Node,
+        at path: DocumentPath,
+        depth: Int,
+        _ findings: inout DiagnosticCollector
+    ) throws(Stop) -> Composed? {
+        let position = text.position(node.mark)
+        let composed: Composed
+        let anchor = node.anchor.map { text.restored($0.rawValue) }
+        let isOpened = anchor.map { open.insert($0).inserted } ?? false
+        switch node {
+        case .scalar(let scalar):
+            if scalar.style == .plain, let name = text.alias(scalar.string) {
+                return try alias(name, at: position, path, depth: depth, &findings)
+            }
+            try spend(1, at: position, &findings)
+            let value = self.scalar(scalar, at: position, path, &findings)
+            composed = Composed(
+                node: DocumentNode(position: position, content: .scalar(value)),
+                nodes: 1,
+                height: 0
+            )
+        case .sequence(let sequence):
+            try descend(to: depth + 1, at: position, &findings)
+            try spend(1, at: position, &findings)
+            check(sequence.tag, at: position, path, &findings)
+            var whole = Composed(node: DocumentNode(position: position, content: .sequence([])), nodes: 1, height: 0)
+            var elements: [DocumentNode] = []
+            for (index, element) in sequence.enumerated() {
+                let element = try compose(element, at: .index(index, in: path), depth: depth + 1, &findings)
+                guard let element else { continue }
+                whole.take(element)
+                elements.append(element.node)
+            }
+            whole.node.content = .sequence(elements)
+            composed = whole
+        case .mapping(let mapping):
+            try descend(to: depth + 1, at: position, &findings)
+            try spend(1, at: position, &findings)
+            check(mapping.tag, at: position, path, &findings)
+            composed = try compose(mapping, at: position, path, depth: depth + 1, &findings)
+        case .alias:
+            // Yams makes none when it reads.
+            throw Stop()
+        }
+        if let anchor {
+            if anchors.updateValue(composed, forKey: anchor) == nil { anchorNames.append(anchor) }
+            if isOpened { open.remove(anchor) }
+        }
+        return composed
+    }
+
+    private mutating func compose(
+        _ mapping: Node.Mapping,
+        at position: TextPosition,
+        _ path: DocumentPath,
+        depth: Int,
+        _ findings: inout DiagnosticCollector
+    ) throws(Stop) -> Composed {
+        var whole = Composed(node: DocumentNode(position: position, content: .mapping([])), nodes: 1, height: 0)
+        var members: [DocumentMember] = []
+        members.reserveCapacity(mapping.count)
+        var seen: Set<String> = []
+        for (key, value) in mapping {
+            let keyPosition = text.position(key.mark)
+            try spend(1, at: keyPosition, &findings)
+            whole.nodes += 1
+            guard let scalar = key.scalar, !(scalar.style == .plain && text.alias(scalar.string) != nil) else {
+                findings.report(
+                    in: file,
+                    at: keyPosition,
+                    path: path,
+                    "this key is no text; write a name in front of the colon"
+                )
+                continue
+            }
+            let name = text.restored(scalar.string)
+            let value = try compose(value, at: .key(name, in: path), depth: depth, &findings)
+            guard let value else { continue }
+            whole.take(value)
+            if text.hasKeysToldApart, !seen.insert(name).inserted {
+                findings.report(
+                    in: file,
+                    at: keyPosition,
+                    path: .key(name, in: path),
+                    "this key occurs twice; remove one of them"
+                )
+                continue
+            }
+            members.append(DocumentMember(key: name, position: keyPosition, value: value.node))
+        }
+        whole.node.content = .mapping(members)
+        return whole
+    }
+
+    private mutating func alias(
+        _ name: String,
+        at position: TextPosition,
+        _ path: DocumentPath,
+        depth: Int,
+        _ findings: inout DiagnosticCollector
+    ) throws(Stop) -> Composed? {
+        guard let target = anchors[name] else {
+            guard !open.contains(name) else {
+                findings.report(
+                    in: file,
+                    at: position,
+                    path: path,
+                    "*\(name.shortenedForPeople) stands within &\(name.shortenedForPeople), for which it stands; write out "
+                        + "what is meant"
+                )
+                try spend(1, at: position, &findings)
+                return nil
+            }
+            let nearest = findings.spelling.nearest(to: name, among: anchorNames)
+            findings.report(
+                in: file,
+                at: position,
+                path: path,
+                "there is no anchor &\(name.shortenedForPeople) in front of this alias; "
+                    + (nearest.map { "write *\($0)" } ?? "put a text with an asterisk in quotes")
+            )
+            try spend(1, at: position, &findings)
+            return nil
+        }
+        try spend(target.nodes, at: position, &findings)
+        try descend(to: depth + target.height, at: position, &findings)
+        // What is wrong with it here may be right where the anchor is.
+        var moved = target
+        moved.node = target.node.moved(to: position)
+        return moved
+    }
+
+    private func scalar(
+        _ scalar: Node.Scalar,
+        at position: TextPosition,
+        _ path: DocumentPath,
+        _ findings: inout DiagnosticCollector
+    ) -> DocumentScalar {
+        let value = text.restored(scalar.string)
+        guard scalar.style == .plain else { return DocumentScalar(quoted: value) }
+        switch scalar.tag.rawValue {
+        case "": return DocumentScalar(plain: value)
+        case Tag.Name.str.rawValue: return DocumentScalar(quoted: value)
+        default:
+            check(scalar.tag, at: position, path, &findings)
+            return DocumentScalar(plain: value)
+        }
+    }
+
+    private func check(
+        _ tag: Tag,
+        at position: TextPosition,
+        _ path: DocumentPath,
+        _ findings: inout DiagnosticCollector
+    ) {
+        switch tag.rawValue {
+        case "", Tag.Name.map.rawValue, Tag.Name.seq.rawValue: break
+        default:
+            findings.report(
+                in: file,
+                at: position,
+                path: path,
+                "the tag \(text.restored(tag.rawValue).shortenedForPeople) is not taken; leave it away"
+            )
+        }
+    }
+
+    private mutating func spend(
+        _ nodes: Int,
+        at position: TextPosition,
+        _ findings: inout DiagnosticCollector
+    ) throws(Stop) {
+        remainingNodes -= nodes
+        guard remainingNodes >= 0 else {
+            findings.report(
+                in: file,
+                at: position,
+                "the file has more than \(DocumentText.maximumNodes) values, aliases counted each time; "
+                    + "divide it into several"
+            )
+            throw Stop()
+        }
+    }
+
+    private func descend(
+        to depth: Int,
+        at position: TextPosition,
+        _ findings: inout DiagnosticCollector
+    ) throws(Stop) {
+        guard depth <= DocumentText.maximumDepth else {
+            findings.report(
+                in: file,
+                at: position,
+                "lists and maps lie in each other more than \(DocumentText.maximumDepth) deep; write them flat"
+            )
+            throw Stop()
+        }
+    }
+}

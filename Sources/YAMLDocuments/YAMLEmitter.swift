@@ -1,0 +1,64 @@
+internal import Documents
+internal import HAPCore
+internal import Yams
+
+/// Writes a tree as YAML, the same text each time.
+struct YAMLEmitter {
+    private var lines: [String] = []
+    /// How long a line with a list in it may be.
+    private static let maximumWidth = 100
+
+    /// The text of a map, below a first line.
+    static func text(_ members: [DocumentTree.Member], below heading: String) -> String {
+        var emitter = YAMLEmitter()
+        emitter.lines.append(heading)
+        emitter.write(members, indentation: "")
+        return emitter.lines.joined(separator: "\n") + "\n"
+    }
+
+    private mutating func write(_ members: [DocumentTree.Member], indentation: String, first: String? = nil) {
+        for (position, member) in members.enumerated() {
+            let start = (position == 0 ? first : nil) ?? indentation
+            let head = start + YAMLScalar.key(member.key) + ":"
+            write(member.value, behind: head, indentation: indentation)
+        }
+    }
+
+    private mutating func write(_ value: DocumentTree, behind head: String, indentation: String) {
+        if value.isInline {
+            let line = head + " " + Self.inline(value)
+            guard case .list(let elements) = value, elements.count > 1, line.count > Self.maximumWidth else {
+                lines.append(line)
+                return
+            }
+        }
+        lines.append(head)
+        switch value {
+        case .map(let members): write(members, indentation: indentation + "  ")
+        case .list(let elements):
+            for element in elements {
+                if case .map(let members) = element, !members.isEmpty {
+                    write(members, indentation: indentation + "    ", first: indentation + "  - ")
+                } else {
+                    lines.append(indentation + "  - " + Self.inline(element))
+                }
+            }
+        case .text, .word, .number, .flag, .null, .inlineMap: break
+        }
+    }
+
+    private static func inline(_ value: DocumentTree) -> String {
+        switch value {
+        case .text(let text): YAMLScalar.text(text)
+        case .word(let word): word
+        case .number(let number): number.definitionText
+        case .flag(let flag): flag ? "true" : "false"
+        case .null: "null"
+        case .list(let elements): "[" + elements.map(inline).joined(separator: ", ") + "]"
+        case .map(let members), .inlineMap(let members):
+            members.isEmpty
+                ? "{}"
+                : "{ " + members.map { "\(YAMLScalar.key($0.key)): \(inline($0.value))" }.joined(separator: ", ") + " }"
+        }
+    }
+}

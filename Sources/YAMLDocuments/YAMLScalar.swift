@@ -1,0 +1,50 @@
+internal import Documents
+internal import HAPCore
+internal import Yams
+
+/// Texts as YAML writes them: without quotes where every version of YAML takes them for texts.
+enum YAMLScalar {
+    /// A value.
+    static func text(_ text: String) -> String {
+        isPlain(text) && !words.contains(text.lowercased()) ? text : QuotedText.write(text, as: .yaml)
+    }
+
+    /// A key; `On` needs no quotes, for no reader of definitions takes it for `true`.
+    static func key(_ text: String) -> String {
+        isPlain(text) ? text : QuotedText.write(text, as: .yaml)
+    }
+
+    /// What older versions of YAML take for true or false.
+    private static let words: Set<String> = ["y", "n", "yes", "no", "on", "off"]
+
+    private static func isPlain(_ text: String) -> Bool {
+        guard let first = text.utf8.first, text.utf8.last != UInt8(ascii: " "), text.utf8.count <= 512 else {
+            return false
+        }
+        switch first {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), 0x80...: break
+        case UInt8(ascii: "0")...UInt8(ascii: "9"):
+            guard HAPUUID(text) != nil && text.utf8.count == 36 || isVersion(text) else { return false }
+        default: return false
+        }
+        guard case .text = DocumentScalar(plain: text).meaning, text.lowercased() != "null" else { return false }
+        return text.unicodeScalars.allSatisfy(isPlain)
+    }
+
+    /// Whether it is as `1.0.0`, which is no number.
+    private static func isVersion(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count > 2
+            && parts.allSatisfy { part in
+                !part.isEmpty && part.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+            }
+    }
+
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "A"..."Z", "a"..."z", "0"..."9", " ", "-", "_", ".", "/", "+", "(", ")", "=", "'", ";", "$": true
+        case "\u{00}"..."\u{7F}": false
+        default: scalar.properties.isAlphabetic && scalar.properties.canonicalCombiningClass == .notReordered
+        }
+    }
+}

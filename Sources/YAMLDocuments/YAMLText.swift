@@ -1,0 +1,138 @@
+internal import Documents
+internal import HAPCore
+internal import Yams
+
+/// A text as Yams gets to see it: without aliases, and without two equal keys in one map.
+struct YAMLText {
+    /// What Yams reads.
+    private(set) var yaml: String
+    /// Whether keys that are the same are told apart in it.
+    private(set) var hasKeysToldApart = false
+
+    /// What stands in the place of every `*`; `nil` when there is none in the text.
+    private let asterisk: Unicode.Scalar?
+    /// What stands in front of keys that are the same as others.
+    private let divider: Unicode.Scalar
+    /// In which columns of a line a divider stands.
+    private var dividers: [Int: [Int]] = [:]
+    private var remainingAttempts: Int
+
+    /// Takes UTF-8; `nil` when each private character occurs in it.
+    init?(_ bytes: [UInt8]) {
+        let hasAsterisk = bytes.contains(UInt8(ascii: "*"))
+        var yaml = String(decoding: bytes, as: UTF8.self)
+        var unused: [Unicode.Scalar] = []
+        let used = Self.privateCharacters(in: bytes, yaml)
+        for value in 0xE000...0xF8FF as ClosedRange<UInt32> where unused.count < 2 && !used.contains(value) {
+            if let scalar = Unicode.Scalar(value) {
+                unused.append(scalar)
+            }
+        }
+        guard unused.count == 2 else { return nil }
+        if hasAsterisk {
+            yaml = yaml.replacing("*", by: unused[0])
+        }
+        self.yaml = yaml
+        asterisk = hasAsterisk ? unused[0] : nil
+        divider = unused[1]
+        remainingAttempts = min(32, (1 << 19) / max(1, bytes.count))
+    }
+
+    /// The private characters of a text, whether they are written themselves or as escapes.
+    private static func privateCharacters(in bytes: [UInt8], _ yaml: String) -> Set<UInt32> {
+        var used: Set<UInt32> = []
+        // In UTF-8 they begin with one of two bytes.
+        if bytes.contains(where: { $0 == 0xEE || $0 == 0xEF }) {
+            used.formUnion(yaml.unicodeScalars.lazy.map(\.value).filter { 0xE000...0xF8FF ~= $0 })
+        }
+        for position in bytes.indices.dropLast() where bytes[position] == UInt8(ascii: "\\") {
+            let count = bytes[position + 1] == UInt8(ascii: "u") ? 4 : bytes[position + 1] == UInt8(ascii: "U") ? 8 : 0
+            let digits = bytes[(position + 2)...].prefix(count)
+            if count > 0, let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16) {
+                used.insert(value)
+            }
+        }
+        return used
+    }
+
+    /// The name of the alias that a value without quotes is, `nil` when it is none.
+    func alias(_ value: String) -> String? {
+        guard let asterisk, value.unicodeScalars.first == asterisk else { return nil }
+        return restored(String(value.unicodeScalars.dropFirst()))
+    }
+
+    /// A value as it stands in the file.
+    func restored(_ value: String) -> String {
+        guard asterisk != nil || hasKeysToldApart else { return value }
+        guard value.unicodeScalars.contains(where: { $0 == asterisk || $0 == divider }) else { return value }
+        var restored = String.UnicodeScalarView()
+        for scalar in value.unicodeScalars where scalar != divider {
+            restored.append(scalar == asterisk ? "*" : scalar)
+        }
+        return String(restored)
+    }
+
+    /// Where something stands in the file.
+    func position(_ mark: Mark?) -> TextPosition {
+        guard let mark else { return TextPosition(line: 1, column: 1) }
+        let before = dividers[mark.line]?.count { $0 < mark.column } ?? 0
+        return TextPosition(line: mark.line, column: mark.column - before)
+    }
+
+    /// Makes the key at `mark` another than those that are the same.
+    ///
+    /// Answers `false` when that does not work, or has been done often enough.
+    mutating func tellApart(keyAt mark: Mark) -> Bool {
+        guard remainingAttempts > 0, let start = index(of: mark) else { return false }
+        var place = start
+        var column = mark.column
+        switch yaml.unicodeScalars[start] {
+        case "\"", "'":
+            place = yaml.unicodeScalars.index(after: start)
+            column += 1
+        case "!", "&", "|", ">", "[", "{", "?", "%", "@", "`", "#", ",", "]", "}", "\n", "\r": return false
+        default: break
+        }
+        yaml.unicodeScalars.insert(divider, at: place)
+        dividers[mark.line] = (dividers[mark.line] ?? []).map { $0 >= column ? $0 + 1 : $0 } + [column]
+        hasKeysToldApart = true
+        remainingAttempts -= 1
+        return true
+    }
+
+    private func index(of mark: Mark) -> String.Index? {
+        var line = 1
+        var column = 1
+        var previous: Unicode.Scalar?
+        let scalars = yaml.unicodeScalars
+        for index in scalars.indices {
+            if line == mark.line, column == mark.column { return index }
+            let scalar = scalars[index]
+            switch scalar {
+            case "\n" where previous == "\r": break
+            case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}":
+                line += 1
+                column = 1
+            default: column += 1
+            }
+            previous = scalar
+        }
+        return nil
+    }
+}
+
+extension String {
+    fileprivate func replacing(_ old: Unicode.Scalar, by new: Unicode.Scalar) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(utf8.count)
+        let replacement = Array(String(Character(new)).utf8)
+        for byte in utf8 {
+            if UInt32(byte) == old.value {
+                bytes += replacement
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,62 @@
+import HAPCore
+import TestSupport
+import Testing
+
+@Suite struct SpellingTests {
+    /// The distance without a limit, from the whole table.
+    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+        var table = [[Int]](repeating: Array(0...right.count), count: left.count + 1)
+        for row in 0..<left.count {
+            table[row + 1][0] = row + 1
+            for column in 0..<right.count {
+                var best = min(table[row][column + 1], table[row + 1][column]) + 1
+                best = min(best, table[row][column] + (left[row] == right[column] ? 0 : 1))
+                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                    best = min(best, table[row - 1][column - 1] + 1)
+                }
+                table[row + 1][column + 1] = best
+            }
+        }
+        return table[left.count][right.count]
+    }
+
+    @Test
+    func bandedDistancesAreThoseOfTheWholeTable() {
+        var random = SeededGenerator(seed: 1)
+        for _ in 0..<2_000 {
+            let text = (1...Int.random(in: 1...14, using: &random))
+                .map { _ in "abc".randomElement(using: &random) ?? "a" }
+            let names = (0..<6)
+                .map { _ in
+                    (1...Int.random(in: 1...16, using: &random)).map { _ in "abc".randomElement(using: &random) ?? "a" }
+                }
+            let limit = max(1, min(text.count / 3 + 1, 4))
+            let near = names.map { ($0, Self.distance(text, $0)) }.filter { $0.1 <= limit }
+            let nearest = near.min { $0.1 < $1.1 }.map { String($0.0) }
+            #expect(Spelling.nearest(to: String(text), among: names.map { String($0) }) == nearest)
+            let sorted = near.map { ($0.1, String($0.0)) }.sorted { $0 < $1 }.map(\.1)
+            #expect(Spelling.near(to: String(text), among: names.map { String($0) }, count: 6) == sorted)
+        }
+    }
+
+    @Test
+    func workEndsWithTheBudgetHoweverManyNamesAreWrong() {
+        let names = (0..<5_000).map { "The lamp above the long table in the dining room \($0)" }
+        var spelling = Spelling(budget: 1_000_000)
+        let wrong = (0..<2_000).map { "The lapm abvoe the long tabel in the dining room \($0)" }
+        let suggestions = wrong.count { spelling.nearest(to: $0, among: names) != nil }
+        #expect(suggestions > 0)
+        #expect(suggestions < wrong.count)
+        // What is begun ends with one more name.
+        #expect(-2_000...0 ~= spelling.budget)
+    }
+
+    @Test
+    func namesOfOtherLengthsCostNoComparison() {
+        let names = (0..<1_000).map { String(repeating: "x", count: 30) + "\($0)" }
+        var spelling = Spelling()
+        let before = spelling.budget
+        #expect(spelling.nearest(to: String(repeating: "x", count: 60), among: names) == nil)
+        #expect(before - spelling.budget == names.count)
+    }
+}

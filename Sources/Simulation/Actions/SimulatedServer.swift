@@ -45,3 +45,185 @@ package struct SimulatedServer: Sendable {
         }
     }
 }
+
+/// An accessory of a server, with its names.
+package struct SimulatedAccessory: Sendable {
+    /// Its number in the server.
+    package var aid: AccessoryID
+    /// What it is called: its Name, else its key.
+    package var name: String
+    /// Its services with characteristics.
+    package var services: [SimulatedService]
+    /// What it goes by.
+    private(set) var keys: [String]
+
+    /// `nil` for one without an id.
+    init?(_ accessory: Accessory, id: (Service, Characteristic) -> CharacteristicID?) {
+        services = accessory.services.compactMap { service in
+            SimulatedService(service) { characteristic in id(service, characteristic) }
+        }
+        guard let aid = services.first?.characteristics.first?.id.aid else { return nil }
+        self.aid = aid
+        let information = accessory.services.first { $0.key.type == .accessoryInformation }
+        name = information?.text(.name) ?? accessory.key
+        keys = SimulationNameKey.keys([name, aid.description])
+    }
+
+    /// Puts a number behind its name; it goes by both.
+    mutating func number(_ number: Int) {
+        name += " \(number)"
+        keys.append(SimulationNameKey.key(name))
+    }
+}
+
+extension Service {
+    /// The declared value of a characteristic that holds a text; `nil` for none and for an empty one.
+    func text(_ type: CharacteristicType) -> String? {
+        let text = characteristics.first { $0.type == type }?.value?.string
+        return text.flatMap { $0.contains { !$0.isWhitespace } ? $0 : nil }
+    }
+}
+
+/// A service of an accessory, with its names.
+package struct SimulatedService: Sendable {
+    /// What tells it from the accessory's other services.
+    package var key: ServiceKey
+    /// What it is called: the name that people gave it, else that of its type.
+    package var name: String
+    /// Whether something moves its values.
+    package var isSimulated: Bool
+    /// What it knows to do of what can be asked without a value.
+    package var commands: Set<BehaviorCommand>
+    /// Its characteristics with an id.
+    package var characteristics: [SimulatedCharacteristic]
+    /// What it goes by.
+    private(set) var keys: [String]
+    /// What it goes by where nothing else does: its id in a definition.
+    let otherKeys: [String]
+
+    /// `nil` for one without a characteristic that has an id.
+    init?(_ service: Service, id: (Characteristic) -> CharacteristicID?) {
+        key = service.key
+        let given = service.text(.configuredName) ?? service.text(.name)
+        // The Name in Accessory Information is the accessory's.
+        name = (service.key.type == .accessoryInformation ? nil : given) ?? service.key.type.description
+        let definition = Catalogue.service(service.key.type)
+        keys = SimulationNameKey.keys(
+            [name, service.key.type.description] + (definition.map { [$0.id] + $0.aliases } ?? [])
+        )
+        otherKeys = service.key.subtype.isEmpty ? [] : SimulationNameKey.keys([service.key.subtype])
+        isSimulated = service.behavior != nil
+        commands = Self.commands(of: service)
+        characteristics = service.characteristics.compactMap { characteristic in
+            id(characteristic).map { SimulatedCharacteristic(id: $0, characteristic) }
+        }
+        if characteristics.isEmpty { return nil }
+    }
+
+    /// Tried on a copy that was started: what a device can do does not depend on what it does now.
+    private static func commands(of service: Service) -> Set<BehaviorCommand> {
+        guard var started = service.behavior else { return [] }
+        let values = service.characteristics.compactMap { characteristic in
+            characteristic.value.map { (characteristic.type, $0) }
+        }
+        let types = service.characteristics.map(\.type)
+        _ = started.start(with: Dictionary(values) { first, _ in first }, of: types, at: .zero)
+        let button = service.characteristics.first { $0.type == .programmableSwitchEvent }
+        let all: [BehaviorCommand] = [.stop, .obstruct, .clearObstruction] + ButtonPress.allCases.map { .press($0) }
+        return Set(
+            all.filter { command in
+                var device = started
+                guard device.perform(command, at: .zero) != nil else { return false }
+                guard case .press(let press) = command, let button else { return true }
+                return button.metadata.value(from: .integer(press.rawValue), isStrict: false) != nil
+            }
+        )
+    }
+
+    /// Puts a number behind its name; it goes by both.
+    mutating func number(_ number: Int) {
+        name += " \(number)"
+        keys.append(SimulationNameKey.key(name))
+    }
+}
+
+/// A characteristic of a service, with its names.
+package struct SimulatedCharacteristic: Sendable, Hashable {
+    /// Its id in the server.
+    package var id: CharacteristicID
+    /// What it means.
+    package var type: CharacteristicType
+    /// What it is called: by its type, a vendor's by its description.
+    package var name: String
+    /// What a controller may do with it.
+    package var permissions: CharacteristicPermissions
+    /// Whether its values are presses, of which nothing stays that can be read.
+    package var isButton: Bool
+    /// Its values in people's words.
+    package var words: CharacteristicWords
+    /// What it goes by first of all.
+    let keys: [String]
+    /// What it goes by where nothing else does.
+    let otherKeys: [String]
+
+    init(id: CharacteristicID, _ characteristic: Characteristic) {
+        self.id = id
+        type = characteristic.type
+        let definition = Catalogue.characteristic(characteristic.type)
+        let uuid = characteristic.type.uuid
+        name = definition?.name ?? characteristic.description ?? uuid.description
+        keys = SimulationNameKey.keys([id.description, name] + (definition.map { [$0.id] } ?? []))
+        otherKeys = SimulationNameKey.keys(
+            (definition?.aliases ?? []) + (characteristic.description.map { [$0] } ?? []) + [uuid.description]
+        )
+        permissions = characteristic.permissions
+        isButton = characteristic.type == .programmableSwitchEvent || characteristic.type == .buttonEvent
+        words = CharacteristicWords(characteristic.type, characteristic.metadata)
+    }
+}
+
+/// Numbers for what has the name of something beside it: `Outlet 1`, `Outlet 2`.
+enum SimulationNumbering {
+    /// The numbers that are to stand behind names; `nil` behind one that nothing else has.
+    static func numbers(of siblings: [(name: String, keys: [String])]) -> [Int?] {
+        let names = siblings.map { SimulationNameKey.key($0.name) }
+        var counts: [String: Int] = [:]
+        for name in names { counts[name, default: 0] += 1 }
+        guard counts.count < names.count else { return names.map { _ in nil } }
+        let taken = Set(siblings.flatMap(\.keys))
+        var last: [String: Int] = [:]
+        return zip(siblings, names)
+            .map { sibling, name in
+                guard counts[name, default: 0] > 1 else { return nil }
+                var number = last[name, default: 0] + 1
+                while taken.contains(SimulationNameKey.key("\(sibling.name) \(number)")) { number += 1 }
+                last[name] = number
+                return number
+            }
+    }
+}
+
+extension [SimulatedServer] {
+    /// The same, with numbers behind the names of what is called alike.
+    func numbered() -> [SimulatedServer] {
+        zip(self, SimulationNumbering.numbers(of: map { ($0.name, $0.keys) }))
+            .map { server, number in
+                var server = server
+                if let number { server.number(number) }
+                let numbers = SimulationNumbering.numbers(of: server.accessories.map { ($0.name, $0.keys) })
+                for (index, number) in numbers.enumerated() {
+                    if let number { server.accessories[index].number(number) }
+                    server.accessories[index].numberServices()
+                }
+                return server
+            }
+    }
+}
+
+extension SimulatedAccessory {
+    fileprivate mutating func numberServices() {
+        for (index, number) in SimulationNumbering.numbers(of: services.map { ($0.name, $0.keys) }).enumerated() {
+            if let number { services[index].number(number) }
+        }
+    }
+}

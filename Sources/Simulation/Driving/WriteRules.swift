@@ -1,4 +1,5 @@
 package import AccessoryModel
+package import HAPCore
 
 /// Which values a controller may write to the characteristics of a service; what is not named is stored as it comes.
 ///
@@ -13,5 +14,57 @@ package struct WriteRules: Sendable, ExpressibleByDictionaryLiteral {
     /// The rule of a characteristic, `nil` when there is none.
     package subscript(type: CharacteristicType) -> WriteRule? {
         entries.first { $0.type == type }?.rule
+    }
+}
+
+/// Which values of a characteristic a behaviour can follow.
+package enum WriteRule: Sendable, Hashable {
+    /// One of two states, as a Boolean or as 0 or 1.
+    case state
+    /// An integer of this range.
+    case choice(ClosedRange<Int>)
+    /// Any finite number.
+    case number
+    /// None: the device measures it.
+    case measured
+
+    /// Why a value cannot be written, `nil` when it can.
+    package func refusal(of value: CharacteristicValue) -> HAPStatus? {
+        switch self {
+        case .state: value.isSwitchedOn == nil ? .invalidValue : nil
+        case .choice(let range): value.choice.map(range.contains) == true ? nil : .invalidValue
+        case .number: value.finiteDouble == nil ? .invalidValue : nil
+        case .measured: .readOnly
+        }
+    }
+}
+
+extension CharacteristicValue {
+    /// An integer, also where a controller writes a Boolean for 0 or 1; `nil` for all else.
+    var choice: Int? {
+        integer ?? bool.map { $0 ? 1 : 0 }
+    }
+
+    /// The number that a characteristic of a measured quantity holds, without the noise of its arithmetic.
+    static func measured(_ value: Double) -> CharacteristicValue {
+        let rounded = abs(value) < 1e9 ? (value * 1e6).rounded() / 1e6 : value
+        return .number(JSONNumber(rounded) ?? 0)
+    }
+}
+
+extension CharacteristicValue {
+    /// One of two states, also where a controller writes a Boolean to a number or the reverse; `nil` for all else.
+    var isSwitchedOn: Bool? {
+        switch self {
+        case .bool(let value): value
+        case .number: integer == 0 ? false : integer == 1 ? true : nil
+        case .string, .data: nil
+        }
+    }
+
+    /// A finite number, `nil` for all else.
+    var finiteDouble: Double? {
+        guard let double = number?.double, double.isFinite else { return nil }
+        return double
     }
 }

@@ -131,3 +131,89 @@ package struct FaultBoard: Sendable {
         (fault.effect.ownDuration ?? fault.limit.duration).map { now.advanced(by: max(.zero, $0)) }
     }
 }
+
+/// A fault that is on a board, and how far it has come.
+package struct ActiveFault: Sendable, Hashable {
+    /// What it is cleared by.
+    package let id: FaultID
+    /// What it does.
+    package let fault: Fault
+    /// How often it acts before it is over; `nil` for any number of times.
+    package internal(set) var remaining: Int?
+    /// When it is over, on the clock of the simulation; `nil` for never by itself.
+    package let deadline: MonotonicInstant?
+
+    /// Whether its time is over.
+    func isOver(at now: MonotonicInstant) -> Bool {
+        deadline.map { $0 <= now } ?? false
+    }
+}
+
+/// A fault on a board, to be cleared by; never given twice.
+package struct FaultID: Sendable, Hashable {
+    package let rawValue: UInt64
+
+    init(_ rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+}
+
+/// Something that people are told of a fault.
+package enum FaultNews: Sendable, Hashable {
+    /// It does what it does, to this.
+    case acts(Fault, on: String)
+    /// It does nothing any more.
+    case isOver(Fault)
+
+    /// Which fault it is about.
+    package var fault: Fault {
+        switch self {
+        case .acts(let fault, _), .isOver(let fault): fault
+        }
+    }
+}
+
+extension FaultNews: CustomStringConvertible {
+    /// A sentence: that a fault acts, and on what, or that it is over.
+    package var description: String {
+        switch self {
+        case .acts(let fault, let place): "Fault \(fault.name) acts on \(place)."
+        case .isOver(let fault): "Fault \(fault.name) is over."
+        }
+    }
+}
+
+/// What a board knows of the server that its faults are put on.
+package struct FaultGround: Sendable, Hashable {
+    /// The service that each characteristic belongs to.
+    package var services: [CharacteristicID: ServiceKey]
+    /// The characteristics of the format bool.
+    package var booleans: Set<CharacteristicID>
+
+    /// Creates a ground; without arguments, faults on services concern nothing.
+    package init(services: [CharacteristicID: ServiceKey] = [:], booleans: Set<CharacteristicID> = []) {
+        self.services = services
+        self.booleans = booleans
+    }
+
+    /// Whether a characteristic is within a scope.
+    func contains(_ id: CharacteristicID, in scope: FaultScope) -> Bool {
+        switch scope {
+        case .server: true
+        case .accessory(let aid): id.aid == aid
+        case .service(let aid, let key): id.aid == aid && services[id] == key
+        case .characteristic(let characteristic): id == characteristic
+        }
+    }
+
+    /// Whether everything that one scope concerns is concerned by another.
+    package func contains(_ inner: FaultScope, in outer: FaultScope) -> Bool {
+        switch (outer, inner) {
+        case (_, .characteristic(let id)): contains(id, in: outer)
+        case (.server, _): true
+        case (.accessory(let aid), .accessory(let other)), (.accessory(let aid), .service(let other, _)): aid == other
+        case (.service, .service): outer == inner
+        case (.accessory, .server), (.service, .server), (.service, .accessory), (.characteristic, _): false
+        }
+    }
+}

@@ -31,3 +31,150 @@ package enum FaultCatalogue {
     /// What can be put on anything.
     static let everywhere = FaultScope.Kind.allCases
 }
+
+extension FaultCatalogue {
+    /// What goes wrong with requests and their answers.
+    static let requests: [FaultDefinition] = [
+        FaultDefinition(
+            "latency",
+            "Requests are acted on later: by delay, or, with most, by a time drawn between the two.",
+            scopes: everywhere,
+            standard: Latency(),
+            parameters: [
+                .duration("delay", \.delay, within: .upToAnHour, "How much later, or at least how much."),
+                .duration("most", \.most, "At most how much later, drawn anew for each request."),
+                kind(\.requests),
+            ],
+            conflict: conflict
+        ) { .latency($0.delay...max($0.delay, $0.most ?? $0.delay), $0.requests) },
+        FaultDefinition(
+            "status",
+            "Items of reads and writes get a HAP status; what was to be written is not.",
+            scopes: everywhere,
+            standard: Status(),
+            parameters: [
+                .integer("code", \.code, -70_412 ... -70_402, "The status, from -70402 to -70412."),
+                kind(\.requests),
+            ]
+        ) { .status(Int32(exactly: $0.code).flatMap(HAPStatus.init(rawValue:)) ?? .unableToPerform, $0.requests) },
+        selective("silence", "Requests are never acted on nor answered, and nothing follows on their connection.") {
+            .silence($0)
+        },
+        selective("halfResponse", "The first half of an answer leaves, then nothing follows on its connection.") {
+            .halfResponse($0)
+        },
+        selective("resetInResponse", "The first half of an answer leaves, then its connection is reset.") {
+            .resetInResponse($0)
+        },
+        FaultDefinition(
+            "corruptFrame",
+            "An answer leaves in a frame that does not hold what its tag says; once unless told otherwise.",
+            scopes: everywhere,
+            limit: FaultLimit(count: 1),
+            effect: .corruptFrame
+        ),
+        FaultDefinition(
+            "slowPairSetup",
+            "Every message of pair-setup is acted on later.",
+            scopes: [.server],
+            standard: Delay(time: .seconds(4)),
+            parameters: [.duration("delay", \.time, within: .upToAnHour, "How much later.")]
+        ) { .slowPairSetup($0.time) },
+        FaultDefinition(
+            "unreachable",
+            "A bridge does not reach the device behind it: reads and writes get -70402, and no event comes.",
+            scopes: [.accessory],
+            effect: .unreachable
+        ),
+    ]
+
+    private static func conflict(in latency: Latency) -> SimulationError? {
+        guard let most = latency.most, most < latency.delay else { return nil }
+        return SimulationError(
+            .invalidValue,
+            "The most of latency is less than its delay.",
+            "Give both, such as delay 1s and most 2s; without one, delay is 3s."
+        )
+    }
+
+    private static func selective(
+        _ name: String,
+        _ summary: String,
+        effect: @escaping @Sendable (FaultEffect.RequestKind) -> FaultEffect
+    ) -> FaultDefinition {
+        FaultDefinition(
+            name,
+            summary,
+            scopes: everywhere,
+            standard: Selection(),
+            parameters: [kind(\.requests)]
+        ) { effect($0.requests) }
+    }
+
+    private static func kind<Configuration>(
+        _ place: any WritableKeyPath<Configuration, FaultEffect.RequestKind> & Sendable
+    ) -> ModelParameter<Configuration> {
+        .choice("requests", place, "Which requests: reads of characteristics, writes to them, or any.")
+    }
+
+    private struct Latency {
+        var delay = Duration.seconds(3)
+        var most: Duration?
+        var requests = FaultEffect.RequestKind.any
+    }
+
+    private struct Status {
+        var code = Int(HAPStatus.unableToPerform.rawValue)
+        var requests = FaultEffect.RequestKind.any
+    }
+
+    private struct Selection {
+        var requests = FaultEffect.RequestKind.any
+    }
+
+    struct Delay {
+        var time: Duration
+    }
+}
+
+extension ClosedRange<Duration> {
+    /// From nothing to an hour: longer than any controller waits.
+    static let upToAnHour: ClosedRange<Duration> = .zero ... .seconds(3_600)
+}
+
+extension FaultCatalogue {
+    /// What goes wrong with events.
+    static let events: [FaultDefinition] = [
+        FaultDefinition(
+            "dropEvents",
+            "Events are lost.",
+            scopes: everywhere,
+            effect: .dropEvents
+        ),
+        FaultDefinition(
+            "delayEvents",
+            "Events come later.",
+            scopes: everywhere,
+            standard: Delay(time: .seconds(3)),
+            parameters: [.duration("delay", \.time, within: .upToAnHour, "How much later.")]
+        ) { .delayEvents($0.time) },
+        FaultDefinition(
+            "duplicateEvents",
+            "Events come twice.",
+            scopes: everywhere,
+            effect: .duplicateEvents
+        ),
+        FaultDefinition(
+            "echoEvents",
+            "Whoever has written a value gets an event of it, too.",
+            scopes: everywhere,
+            effect: .echoEvents
+        ),
+        FaultDefinition(
+            "eventsAfterUnsubscribe",
+            "Whoever has unsubscribed gets events all the same, until its connection ends.",
+            scopes: everywhere,
+            effect: .eventsAfterUnsubscribe
+        ),
+    ]
+}

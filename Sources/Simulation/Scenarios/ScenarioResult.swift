@@ -23,3 +23,38 @@ package struct ScenarioResult: Sendable, Hashable {
         }
     }
 }
+
+/// What became of a step.
+package struct StepResult: Sendable, Hashable {
+    /// How it ended.
+    package enum Outcome: Sendable, Hashable {
+        /// It did what it says, with what came of it where there is something to say.
+        case passed(String)
+        /// It did not: why, and what was seen instead.
+        case failed(String)
+        /// Somebody ended the run before it had ended.
+        case interrupted
+        /// It was not done, since another one had failed.
+        case skipped
+    }
+
+    /// What it is called.
+    package var title: String
+    /// Where it stands in its file.
+    package var place: ScenarioPosition
+    /// When it began, from the beginning of the scenario.
+    package var start: Duration
+    /// When it ended.
+    package var end: Duration
+    /// How it ended.
+    package var outcome: Outcome
+
+    /// Why it did not do what it says; `nil` for one that did, or was not done.
+    package var reason: String? {
+        switch outcome {
+        case .failed(let reason): reason
+        case .interrupted: "Ended by a signal during \"\(title)\"."
+        case .passed, .skipped: nil
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package import AccessoryModel
+
+/// A parameter with the place in a model's configuration that it stands for.
+struct ModelParameter<Configuration: Sendable>: Sendable {
+    let name: String
+    let kind: SimulationParameter.Kind
+    let summary: String
+    /// What a configuration has there; `nil` for nothing.
+    let argument: @Sendable (Configuration) -> SimulationArgument?
+    /// Puts an argument of the right kind there; ignores one of another kind.
+    let apply: @Sendable (SimulationArgument, inout Configuration) -> Void
+
+    private static func parameter<Value>(
+        _ name: String,
+        _ place: any WritableKeyPath<Configuration, Value> & Sendable,
+        _ kind: SimulationParameter.Kind,
+        _ summary: String,
+        argument: @escaping @Sendable (Value) -> SimulationArgument?,
+        value: @escaping @Sendable (SimulationArgument) -> Value?
+    ) -> ModelParameter {
+        ModelParameter(name: name, kind: kind, summary: summary) { configuration in
+            argument(configuration[keyPath: place])
+        } apply: { given, configuration in
+            if let value = value(given) {
+                configuration[keyPath: place] = value
+            }
+        }
+    }
+}
+
+extension ModelParameter {
+    /// A time, of up to a day unless another range is told.
+    static func duration(
+        _ name: String,
+        _ place: any WritableKeyPath<Configuration, Duration> & Sendable,
+        within range: ClosedRange<Duration> = .upToADay,
+        _ summary: String
+    ) -> ModelParameter {
+        parameter(name, place, .duration(range), summary, argument: SimulationArgument.duration) { $0.duration }
+    }
+
+    /// A time of up to a day, or none.
+    static func duration(
+        _ name: String,
+        _ place: any WritableKeyPath<Configuration, Duration?> & Sendable,
+        _ summary: String
+    ) -> ModelParameter {
+        parameter(name, place, .duration(.upToADay), summary) {
+            $0.map(SimulationArgument.duration)
+        } value: { given in
+            given.duration.map(Optional.some)
+        }
+    }
+
+    /// A number within a range.
+    static func number(
+        _ name: String,
+        _ place: any WritableKeyPath<Configuration, Double> & Sendable,
+        _ range: ClosedRange<Double>,
+        _ summary: String
+    ) -> ModelParameter {
+        parameter(name, place, .number(range), summary, argument: SimulationArgument.number) { $0.number }
+    }
+
+    /// A whole number within a range.
+    static func integer(
+        _ name: String,
+        _ place: any WritableKeyPath<Configuration, Int> & Sendable,
+        _ range: ClosedRange<Int>,
+        _ summary: String
+    ) -> ModelParameter {
+        parameter(name, place, .integer(range), summary) {
+            .number(Double($0))
+        } value: { given in
+            given.number.flatMap { Int(exactly: $0) }
+        }
+    }
+
+    /// Yes or no.
+    static func flag(
+        _ name: String,
+        _ place: any WritableKeyPath<Configuration, Bool> & Sendable,
+        _ summary: String
+    ) -> ModelParameter {
+        parameter(name, place, .flag, summary, argument: SimulationArgument.flag) { $0.flag }
+    }
+
+    /// One of several words.
+    static func choice<Word: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ name: String,
+        _ place: any WritableKeyPath<Configuration, Word> & Sendable,
+        _ summary: String
+    ) -> ModelParameter {
+        parameter(name, place, .choice(Word.allCases.map(\.rawValue)), summary) {
+            .choice($0.rawValue)
+        } value: { given in
+            given.choice.flatMap { Word(rawValue: $0) }
+        }
+    }
+}
+
+extension SimulationArgument {
+    fileprivate var duration: Duration? {
+        if case .duration(let duration) = self { duration } else { nil }
+    }
+
+    fileprivate var number: Double? {
+        if case .number(let number) = self { number } else { nil }
+    }
+
+    fileprivate var flag: Bool? {
+        if case .flag(let flag) = self { flag } else { nil }
+    }
+
+    fileprivate var choice: String? {
+        if case .choice(let word) = self { word } else { nil }
+    }
+}
+
+extension ClosedRange<Duration> {
+    /// From nothing to 24 hours.
+    static let upToADay: ClosedRange<Duration> = .zero ... .seconds(86_400)
+}
+
+/// Something about a model that a file may set.
+package struct SimulationParameter: Sendable, Hashable {
+    /// What an argument may be.
+    package enum Kind: Sendable, Hashable {
+        /// A time in this range.
+        case duration(ClosedRange<Duration>)
+        /// A time in this range, or the characteristic of the service that holds the seconds.
+        case durationOrCharacteristic(ClosedRange<Duration>)
+        /// A number in this range.
+        case number(ClosedRange<Double>)
+        /// A whole number in this range.
+        case integer(ClosedRange<Int>)
+        /// Yes or no.
+        case flag
+        /// One of these words.
+        case choice([String])
+    }
+
+    /// The name in files, such as `travel`.
+    package let name: String
+    /// What an argument may be.
+    package let kind: Kind
+    /// What holds without an argument; `nil` when nothing does.
+    package let standard: SimulationArgument?
+    /// What it means, in a sentence for people.
+    package let summary: String
+}
+
+/// What a file says of one parameter of a model.
+package enum SimulationArgument: Sendable, Hashable {
+    /// A time.
+    case duration(Duration)
+    /// The characteristic of the same service that holds the value.
+    case characteristic(CharacteristicType)
+    /// A number.
+    case number(Double)
+    /// Yes or no.
+    case flag(Bool)
+    /// One of several words.
+    case choice(String)
+}

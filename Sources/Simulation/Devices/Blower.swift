@@ -1,0 +1,269 @@
+package import AccessoryModel
+package import HAPCore
+
+/// A fan that takes a while to get up to speed, of either of the two service types.
+///
+/// * Active, or On of the older type, starts and stops it; Rotation Speed, where the service has it, is how fast it turns.
+/// * Current Fan State, where the service has it, is 0 inactive, 1 idle while it gets up to speed, stands at speed 0 or rests,
+///   and 2 blowing.
+/// * While Target Fan State is 1, automatic, it blows for a while and rests for a while.
+///
+/// No call traps, whatever the values, the durations and the order of the instants.
+package struct Fan: BlowerDriven {
+    package static let rules: WriteRules = [
+        .active: .state, .on: .state, .rotationSpeed: .number, .targetFanState: .state, .currentFanState: .measured,
+    ]
+    /// Which characteristic starts it depends on the service's type.
+    package static let required: [CharacteristicType] = []
+
+    package static let switches = [BehaviorChange(.active, 0), BehaviorChange(.on, false)]
+    package static let target = CharacteristicType.targetFanState
+    package static let current = CharacteristicType.currentFanState
+
+    package var values = ServiceValues()
+    package var blower: Blower
+
+    /// Creates a fan that stands still.
+    package init(_ configuration: BlowerConfiguration = BlowerConfiguration()) {
+        blower = Blower(configuration)
+    }
+}
+
+extension Fan {
+    /// What files and people are told of it.
+    static let definition = SimulationModelDefinition(
+        "fan",
+        "A fan that takes a while to get up to speed.",
+        services: [.fanv2, .fan],
+        needs: [],
+        standard: BlowerConfiguration(),
+        parameters: BlowerConfiguration.parameters
+    ) { configuration, _ in Fan(configuration) }
+}
+
+/// An air purifier that takes a while to get up to speed.
+///
+/// * Active starts and stops it; Rotation Speed, where the service has it, is how fast it turns.
+/// * Current Air Purifier State is 0 inactive, 1 idle while it gets up to speed, stands at speed 0 or rests, and 2
+///   purifying.
+/// * While Target Air Purifier State is 1, automatic, it purifies for a while and rests for a while.
+///
+/// The life of its filter is the ``FilterLife`` of the accessory's Filter Maintenance service.
+///
+/// No call traps, whatever the values, the durations and the order of the instants.
+package struct AirPurifier: BlowerDriven {
+    package static let rules: WriteRules = [
+        .active: .state, .rotationSpeed: .number, .targetAirPurifierState: .state, .currentAirPurifierState: .measured,
+    ]
+    package static let required: [CharacteristicType] = [.active, .targetAirPurifierState, .currentAirPurifierState]
+    package static let switches = [BehaviorChange(.active, 0)]
+    package static let target = CharacteristicType.targetAirPurifierState
+    package static let current = CharacteristicType.currentAirPurifierState
+
+    package var values = ServiceValues(Self.required)
+    package var blower: Blower
+
+    /// Creates an air purifier that stands still.
+    package init(_ configuration: BlowerConfiguration = BlowerConfiguration()) {
+        blower = Blower(configuration)
+    }
+}
+
+extension AirPurifier {
+    /// What files and people are told of it.
+    static let definition = SimulationModelDefinition(
+        "airPurifier",
+        "An air purifier that takes a while to get up to speed.",
+        services: [.airPurifier],
+        needs: [.active, .currentAirPurifierState, .targetAirPurifierState],
+        standard: BlowerConfiguration(),
+        parameters: BlowerConfiguration.parameters
+    ) { configuration, _ in AirPurifier(configuration) }
+}
+
+/// A device that turns a ``Blower`` as its characteristics want it, and tells what that does.
+package protocol BlowerDriven: EventDriven {
+    /// The characteristics that start and stop it, of which a service has one, each with what it is while nothing is known.
+    static var switches: [BehaviorChange] { get }
+    /// The characteristic that chooses between by hand and automatic.
+    static var target: CharacteristicType { get }
+    /// The characteristic that tells what the blower does.
+    static var current: CharacteristicType { get }
+
+    /// What turns.
+    var blower: Blower { get set }
+}
+
+extension BlowerDriven {
+    package mutating func restore(at now: MonotonicInstant) {
+        for off in Self.switches where values.state(off.type) == nil {
+            values.set(off.type, off.value)
+        }
+        if values.state(Self.target) == nil {
+            values.set(Self.target, 0)
+        }
+        values.fill(.rotationSpeed, 100)
+        blower.begin(with: wish, at: now)
+        tell()
+    }
+
+    package var nextEvent: MonotonicInstant? { blower.event }
+
+    package mutating func happen(at due: MonotonicInstant) {
+        blower.happen(at: due)
+        tell()
+    }
+
+    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+        blower.follow(wish, at: now)
+        tell()
+    }
+
+    package mutating func skip(_ duration: Duration) {
+        blower.skip(duration)
+    }
+
+    /// Answers with how fast the blades turn as `speed`, in percent.
+    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
+        [BehaviorReading("speed", settled(at: now).blower.speed(at: now), unit: "%")]
+    }
+
+    private var wish: Blower.Wish {
+        Blower.Wish(
+            isOn: Self.switches.lazy.compactMap { values.state($0.type) }.first ?? false,
+            isAutomatic: values.state(Self.target) ?? false,
+            speed: values.number(.rotationSpeed) ?? 100
+        )
+    }
+
+    private mutating func tell() {
+        values.set(Self.current, choice: blower.current)
+    }
+}
+
+/// What turns in a fan or an air purifier.
+///
+/// It takes a while to get up to speed. In automatic it blows for a while and rests for a while, as long as it is on.
+package struct Blower: Sendable {
+    /// What a controller wants of it.
+    struct Wish: Sendable, Hashable {
+        var isOn = false
+        var isAutomatic = false
+        /// 0 to 100 %.
+        var speed = 100.0
+    }
+
+    private let configuration: BlowerConfiguration
+    private var wish = Wish()
+    private var output = FadingLevel.steady(0)
+    /// Whether it has been up to speed since it last stood still.
+    private var isUpToSpeed = false
+    /// In automatic, whether it blows, and until when it does or rests.
+    private var turn: (isBlowing: Bool, end: MonotonicInstant)?
+
+    init(_ configuration: BlowerConfiguration) {
+        self.configuration = configuration
+    }
+
+    /// The value of the current state of a fan or an air purifier: 0 inactive, 1 idle, 2 blowing.
+    ///
+    /// While it gets up to speed it is idle; that it runs down is not told.
+    var current: Int {
+        wish.isOn ? (isUpToSpeed ? 2 : 1) : 0
+    }
+
+    /// When something happens.
+    var event: MonotonicInstant? {
+        MonotonicInstant.earliest(output.end, turn?.end)
+    }
+
+    /// How fast it turns, 0 to 100 %.
+    func speed(at now: MonotonicInstant) -> Double {
+        output.level(at: now)
+    }
+
+    /// Begins as it was left, without getting up to speed.
+    mutating func begin(with wish: Wish, at now: MonotonicInstant) {
+        self = Blower(configuration)
+        follow(wish, at: now)
+        output = .steady(wantedSpeed)
+        isUpToSpeed = wantedSpeed > 0
+    }
+
+    /// Does what is wanted from now on.
+    mutating func follow(_ wish: Wish, at now: MonotonicInstant) {
+        self.wish = wish
+        if !wish.isOn || !wish.isAutomatic {
+            turn = nil
+        } else if turn == nil {
+            turn = (true, now.advanced(by: Self.length(configuration.run)))
+        }
+        drive(at: now)
+    }
+
+    /// Does what is due.
+    mutating func happen(at due: MonotonicInstant) {
+        output.settle(at: due)
+        if let turn, turn.end <= due {
+            let length = turn.isBlowing ? configuration.rest : configuration.run
+            self.turn = (!turn.isBlowing, turn.end.advanced(by: Self.length(length)))
+        }
+        drive(at: due)
+    }
+
+    /// Leaves a time out, in whole rounds of blowing and resting: it goes on where it would be by then.
+    mutating func skip(_ duration: Duration) {
+        let round = Self.length(configuration.run) + Self.length(configuration.rest)
+        let rounds = (duration / round).rounded(.down)
+        guard rounds >= 1 else { return }
+        turn = turn.map { ($0.isBlowing, $0.end.advanced(by: round * Int64(rounds))) }
+    }
+
+    private var wantedSpeed: Double {
+        wish.isOn && turn?.isBlowing != false ? LinearTravel.percent(wish.speed) : 0
+    }
+
+    private mutating func drive(at now: MonotonicInstant) {
+        output.fade(to: wantedSpeed, at: now, lasting: configuration.spinUp)
+        output.settle(at: now)
+        if wantedSpeed == 0 {
+            isUpToSpeed = false
+        } else if output.end == nil {
+            isUpToSpeed = true
+        }
+    }
+
+    private static func length(_ duration: Duration) -> Duration {
+        max(duration, .seconds(1))
+    }
+}
+
+/// How the blower of a fan or an air purifier is built.
+package struct BlowerConfiguration: Sendable, Hashable {
+    /// What the blades take from one speed to another; 3 s by default, 0 or less makes them jump.
+    package var spinUp: Duration
+    /// How long it blows at a time in automatic; 10 min by default, at least 1 s.
+    package var run: Duration
+    /// How long it rests between in automatic; 20 min by default, at least 1 s.
+    package var rest: Duration
+
+    /// Creates a configuration; without arguments, a blower that runs a third of the time in automatic.
+    package init(
+        spinUp: Duration = .seconds(3),
+        run: Duration = .seconds(600),
+        rest: Duration = .seconds(1_200)
+    ) {
+        self.spinUp = spinUp
+        self.run = run
+        self.rest = rest
+    }
+}
+
+extension BlowerConfiguration {
+    /// What files may set.
+    static let parameters: [ModelParameter<Self>] = [
+        .duration("spinUp", \.spinUp, "What the blades take from one speed to another."),
+        .duration("run", \.run, within: .seconds(1) ... .seconds(86_400), "How long it blows at a time in automatic."),
+        .duration("rest", \.rest, within: .seconds(1) ... .seconds(86_400), "How long it rests between in automatic."),
+    ]
+}

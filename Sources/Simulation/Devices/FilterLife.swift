@@ -1,0 +1,150 @@
+package import AccessoryModel
+package import HAPCore
+
+/// A filter that wears while the air purifier of its accessory purifies.
+///
+/// * Filter Life Level, where the service has it, falls to 0 over the filter's life, in steps of 1 %.
+/// * Filter Change Indication becomes 1 when the level at which it is to be changed is reached.
+/// * A second after Reset Filter Indication was written the filter is new: the level is 100 and the indication 0. A written 1
+///   goes back to the 0 that it was, where it can be read (`format.md`: what Apple's simulator does).
+/// * ``BehaviorCommand/sense(_:)`` of Filter Life Level puts in a filter that has so much left.
+///
+/// No call traps, whatever the values, the durations and the order of the instants.
+package struct FilterLife: EventDriven {
+    package static let rules: WriteRules = [
+        .filterChangeIndication: .measured, .filterLifeLevel: .measured,
+    ]
+    package static let required: [CharacteristicType] = [.filterChangeIndication]
+
+    package var values = ServiceValues(Self.required)
+    private let configuration: Configuration
+    private var level = 100.0
+    private var wear: SteppedTravel?
+    private var resetEnd: MonotonicInstant?
+    private var resetRests = false
+
+    /// Creates a new filter.
+    package init(_ configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+    }
+
+    /// Takes the filter as it was left; where its level was not kept, its indication tells whether it is new or worn.
+    package mutating func restore(at now: MonotonicInstant) {
+        let isWorn = values.state(.filterChangeIndication) ?? false
+        level = (values.number(.filterLifeLevel) ?? (isWorn ? configuration.changeAt : 100)).within(0...100)
+        wear = nil
+        resetEnd = nil
+        resetRests = values.state(.resetFilterIndication) == false
+        tell()
+    }
+
+    package var nextEvent: MonotonicInstant? {
+        MonotonicInstant.earliest(wear?.next, resetEnd)
+    }
+
+    package mutating func happen(at due: MonotonicInstant) {
+        if var travel = wear, travel.next <= due {
+            let hasEnded = travel.settle(at: due)
+            level = travel.shown
+            wear = hasEnded ? nil : travel
+        }
+        if let end = resetEnd, end <= due {
+            resetEnd = nil
+            if resetRests {
+                values.set(.resetFilterIndication, choice: 0)
+            }
+            renew(to: 100, at: due)
+        }
+        tell()
+    }
+
+    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+        for write in writes where write.type == .resetFilterIndication && write.value.isSwitchedOn == true {
+            resetEnd = now.advanced(by: .seconds(1))
+        }
+    }
+
+    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
+        guard case .sense(let change) = command, change.type == .filterLifeLevel, let left = change.value.finiteDouble
+        else { return false }
+        renew(to: left.within(0...100), at: now)
+        tell()
+        return true
+    }
+
+    package var heededServices: [ServiceType] { [.airPurifier] }
+
+    package mutating func hear(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
+        if let state = changes.last(where: { $0.type == .currentAirPurifierState })?.value.choice {
+            level = remaining(at: now)
+            wear = state == 2 ? newWear(at: now) : nil
+            tell()
+        }
+    }
+
+    /// Answers with how much of the filter is left as `life`, in percent.
+    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
+        [BehaviorReading("life", settled(at: now).remaining(at: now), unit: "%")]
+    }
+}
+
+extension FilterLife {
+    private func remaining(at now: MonotonicInstant) -> Double {
+        wear?.value(at: now) ?? level
+    }
+
+    private func newWear(at now: MonotonicInstant) -> SteppedTravel? {
+        guard level > 0 else { return nil }
+        let life = max(configuration.life, .seconds(60))
+        return SteppedTravel(from: level, to: 0, at: now, way: (100, life), step: 1)
+    }
+
+    private mutating func renew(to level: Double, at now: MonotonicInstant) {
+        self.level = level
+        if wear != nil {
+            wear = newWear(at: now)
+        }
+    }
+
+    private mutating func tell() {
+        // Rounded up: one that is in use for a minute still has 100 %.
+        values.set(.filterLifeLevel, .measured((wear?.shown ?? level).rounded(.up)))
+        values.set(.filterChangeIndication, choice: level <= configuration.changeAt ? 1 : 0)
+    }
+}
+
+extension FilterLife {
+    /// How a filter is built.
+    package struct Configuration: Sendable, Hashable {
+        /// How long a new one lasts while air goes through it; 180 days by default, at least a minute.
+        package var life: Duration
+        /// At which Filter Life Level, in %, it is to be changed; 10 by default.
+        package var changeAt: Double
+
+        /// Creates a configuration; without arguments, a filter for half a year.
+        package init(life: Duration = .seconds(180 * 86_400), changeAt: Double = 10) {
+            self.life = life
+            self.changeAt = changeAt
+        }
+    }
+}
+
+extension FilterLife {
+    /// What files and people are told of it.
+    static let definition = SimulationModelDefinition(
+        "filter",
+        "A filter that wears while the air purifier of its accessory runs.",
+        services: [.filterMaintenance],
+        needs: [.filterChangeIndication],
+        standard: Configuration(),
+        parameters: [
+            .duration(
+                "life",
+                \.life,
+                within: .seconds(60) ... .seconds(10 * 366 * 86_400),
+                "How long a new one lasts while air goes through it."
+            ),
+            .number("changeAt", \.changeAt, 0...100, "At which Filter Life Level, in %, it is to be changed."),
+        ]
+    ) { configuration, _ in FilterLife(configuration) }
+}

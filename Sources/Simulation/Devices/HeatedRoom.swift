@@ -1,0 +1,129 @@
+package import AccessoryModel
+package import HAPCore
+
+/// A device in a room that follows it and the outside, and that it tells as Current Temperature.
+package protocol HeatedRoom: EventDriven {
+    /// The room.
+    var room: RoomClimate { get set }
+
+    /// Tells what the device does, and the room.
+    mutating func tell()
+}
+
+extension HeatedRoom {
+    /// Lets the room be as it is told; returns whether it is told its temperature.
+    mutating func senses(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+        guard found.type == .currentTemperature, let temperature = found.value.finiteDouble else { return false }
+        room.jump(to: temperature, at: now)
+        tell()
+        return true
+    }
+
+    package mutating func skip(_ duration: Duration) {
+        room.skip(duration)
+    }
+
+    /// Answers with the temperatures of the room and of the outside, as `room` and `outside` in °C.
+    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
+        let room = settled(at: now).room
+        return [
+            BehaviorReading("room", room.value(at: now), unit: "°C"),
+            BehaviorReading("outside", room.outside, unit: "°C"),
+        ]
+    }
+}
+
+extension RoomClimate.Action {
+    /// What Current Heater Cooler State tells, or Current Humidifier Dehumidifier State.
+    init(state: Int?) {
+        self =
+            switch state {
+            case 2: .raising
+            case 3: .lowering
+            default: .idle
+            }
+    }
+
+    /// What these characteristics tell of it: 0 inactive, 1 idle, 2 raising, 3 lowering.
+    func state(isActive: Bool) -> Int {
+        switch self {
+        case .idle: isActive ? 1 : 0
+        case .raising: 2
+        case .lowering: 3
+        }
+    }
+}
+
+/// How a room is built that a thermostat warms and cools.
+package struct ClimateConfiguration: Sendable, Hashable {
+    /// The outside in °C, 10 by default: its mean over a day.
+    package var outside: Double
+    /// How far the outside goes up and down around its mean in the course of a day, in °C; 4 by default.
+    package var swing: Double
+    /// How long a room takes to lose 63 % of what it is warmer than the outside; 12 h by default.
+    package var insulation: Duration
+    /// What the heating adds in an hour, in °C; 4 by default.
+    package var heating: Double
+    /// What the cooling takes away in an hour, in °C; 4 by default.
+    package var cooling: Double
+    /// How far the room leaves what is wanted before heating or cooling begins again, in °C; 0.5 by default.
+    package var hysteresis: Double
+    /// At which multiples Current Temperature changes, in °C; 0.5 by default.
+    package var resolution: Double
+
+    /// Creates a configuration; without arguments, a living room in autumn.
+    package init(
+        outside: Double = 10,
+        swing: Double = 4,
+        insulation: Duration = .seconds(12 * 3_600),
+        heating: Double = 4,
+        cooling: Double = 4,
+        hysteresis: Double = 0.5,
+        resolution: Double = 0.5
+    ) {
+        self.outside = outside
+        self.swing = swing
+        self.insulation = insulation
+        self.heating = heating
+        self.cooling = cooling
+        self.hysteresis = hysteresis
+        self.resolution = resolution
+    }
+}
+
+extension ClimateConfiguration {
+    /// What files may set.
+    static let parameters: [ModelParameter<Self>] = [
+        .number("outside", \.outside, -50...50, "The mean temperature outside, in °C."),
+        .number("swing", \.swing, 0...30, "How far the outside goes up and down in the course of a day, in °C."),
+        .duration(
+            "insulation",
+            \.insulation,
+            within: .seconds(600) ... .seconds(1_000 * 3_600),
+            "How long the room takes to lose 63 % of what it is warmer than the outside."
+        ),
+        .number("heating", \.heating, 0...100, "What the heating adds in an hour, in °C."),
+        .number("cooling", \.cooling, 0...100, "What the cooling takes away in an hour, in °C."),
+        .number(
+            "hysteresis",
+            \.hysteresis,
+            0.1...5,
+            "How far the room leaves what is wanted before heating or cooling begins again, in °C."
+        ),
+        .number("resolution", \.resolution, 0.1...5, "At which multiples Current Temperature changes, in °C."),
+    ]
+
+    /// The room's temperature as a quantity that is raised and lowered.
+    var surroundings: RoomClimate.Surroundings {
+        RoomClimate.Surroundings(
+            outside: outside,
+            swing: swing,
+            exchange: insulation,
+            raising: heating,
+            lowering: cooling,
+            hysteresis: hysteresis,
+            resolution: resolution,
+            limits: -100...100
+        )
+    }
+}

@@ -1,0 +1,106 @@
+package import AccessoryModel
+package import HAPCore
+
+/// A heater, an air conditioner or both, in a room that follows it and the outside.
+///
+/// * While Active is 1 it heats below Heating Threshold Temperature and cools above Cooling Threshold Temperature, as far
+///   as Target Heater Cooler State wants both (0), heat (1) or cool (2). What the service has no threshold for it cannot do;
+///   one without either heats below 20 °C and cools above 25 °C.
+/// * Current Heater Cooler State is 0 inactive, 1 idle, 2 heating, 3 cooling; Current Temperature is the room, in steps of
+///   the resolution.
+/// * Heating and cooling begin beyond the hysteresis, and at once for whoever writes.
+/// * ``BehaviorCommand/sense(_:)`` of Current Temperature: the room is so at once, and goes on from there.
+///
+/// No call traps, whatever the values, the durations and the order of the instants.
+package struct HeaterCooler: HeatedRoom {
+    package static let rules: WriteRules = [
+        .active: .state, .targetHeaterCoolerState: .choice(0...2), .currentHeaterCoolerState: .measured,
+        .currentTemperature: .measured, .heatingThresholdTemperature: .number, .coolingThresholdTemperature: .number,
+    ]
+    package static let required: [CharacteristicType] = [
+        .active, .targetHeaterCoolerState, .currentHeaterCoolerState, .currentTemperature,
+    ]
+
+    package var values = ServiceValues(Self.required)
+    private let surroundings: RoomClimate.Surroundings
+    package var room: RoomClimate
+
+    /// Creates one that is inactive, in a room of 20 °C.
+    package init(_ configuration: ClimateConfiguration = ClimateConfiguration()) {
+        surroundings = configuration.surroundings
+        room = RoomClimate(surroundings, at: 20, from: .zero)
+    }
+
+    package mutating func restore(at now: MonotonicInstant) {
+        let action = RoomClimate.Action(state: values.choice(.currentHeaterCoolerState))
+        room = RoomClimate(surroundings, at: values.number(.currentTemperature) ?? 20, doing: action, from: now)
+        if values.state(.active) == nil {
+            values.set(.active, 0)
+        }
+        if !(values.choice(.targetHeaterCoolerState).map { 0...2 ~= $0 } ?? false) {
+            values.set(.targetHeaterCoolerState, choice: canCool ? (canHeat ? 0 : 2) : 1)
+        }
+        values.fill(.heatingThresholdTemperature, 20)
+        values.fill(.coolingThresholdTemperature, 25)
+        room.aim(at: band, isFresh: false, now: now)
+        tell()
+    }
+
+    package var nextEvent: MonotonicInstant? { room.nextEvent }
+
+    package mutating func happen(at due: MonotonicInstant) {
+        room.happen(at: due)
+        tell()
+    }
+
+    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+        let goals: [CharacteristicType] = [
+            .active, .targetHeaterCoolerState, .heatingThresholdTemperature, .coolingThresholdTemperature,
+        ]
+        guard writes.contains(where: { goals.contains($0.type) }) else { return }
+        room.aim(at: band, isFresh: true, now: now)
+        tell()
+    }
+
+    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
+        guard case .sense(let found) = command else { return false }
+        return senses(found, at: now)
+    }
+}
+
+extension HeaterCooler {
+    private var canHeat: Bool {
+        values.contains(.heatingThresholdTemperature) || !values.contains(.coolingThresholdTemperature)
+    }
+
+    private var canCool: Bool {
+        values.contains(.coolingThresholdTemperature) || !values.contains(.heatingThresholdTemperature)
+    }
+
+    private var band: RoomClimate.Band {
+        guard values.state(.active) == true else { return RoomClimate.Band() }
+        let mode = values.choice(.targetHeaterCoolerState)
+        return RoomClimate.Band(
+            low: mode != 2 && canHeat ? values.number(.heatingThresholdTemperature) ?? 20 : nil,
+            high: mode != 1 && canCool ? values.number(.coolingThresholdTemperature) ?? 25 : nil
+        )
+    }
+
+    package mutating func tell() {
+        let isActive = values.state(.active) == true
+        values.set(.currentHeaterCoolerState, choice: room.action.state(isActive: isActive))
+        values.set(.currentTemperature, .measured(room.shown))
+    }
+}
+
+extension HeaterCooler {
+    /// What files and people are told of it.
+    static let definition = SimulationModelDefinition(
+        "heaterCooler",
+        "A heater or an air conditioner, with a room that follows it and the outside.",
+        services: [.heaterCooler],
+        needs: [.active, .currentTemperature, .currentHeaterCoolerState, .targetHeaterCoolerState],
+        standard: ClimateConfiguration(),
+        parameters: ClimateConfiguration.parameters
+    ) { configuration, _ in HeaterCooler(configuration) }
+}

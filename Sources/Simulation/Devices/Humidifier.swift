@@ -1,0 +1,273 @@
+package import AccessoryModel
+package import HAPCore
+
+/// A humidifier, a dehumidifier or both, with a room that follows it.
+///
+/// * While Active is 1 it humidifies below its Humidifier Threshold and dehumidifies above its Dehumidifier Threshold, as
+///   far as Target Humidifier Dehumidifier State wants both (0), the one (1) or the other (2). What the service has no
+///   threshold for it cannot do; one without either humidifies below 40 % and dehumidifies above 60 %.
+/// * Current Humidifier Dehumidifier State is 0 inactive, 1 idle, 2 humidifying, 3 dehumidifying; Current Relative Humidity
+///   is the room, in steps of 1 %.
+/// * Water Level, where the service has it, falls while it humidifies, and is told in steps of 5 %. At 0 it does not
+///   humidify until ``BehaviorCommand/sense(_:)`` of Water Level fills the tank.
+/// * Sensing Current Relative Humidity: the room is so at once, and goes on from there.
+///
+/// No call traps, whatever the values, the durations and the order of the instants.
+package struct Humidifier: EventDriven {
+    package static let rules: WriteRules = [
+        .active: .state, .targetHumidifierDehumidifierState: .choice(0...2),
+        .currentHumidifierDehumidifierState: .measured, .currentRelativeHumidity: .measured, .waterLevel: .measured,
+        .relativeHumidityHumidifierThreshold: .number, .relativeHumidityDehumidifierThreshold: .number,
+    ]
+    package static let required: [CharacteristicType] = [
+        .active, .targetHumidifierDehumidifierState, .currentHumidifierDehumidifierState, .currentRelativeHumidity,
+    ]
+
+    package var values = ServiceValues(Self.required)
+    private let configuration: Configuration
+    private var room: RoomClimate
+    private var water = Water.still(100)
+
+    /// Creates one that is inactive, in a room as it is by itself, with a full tank.
+    package init(_ configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+        room = RoomClimate(configuration.surroundings, at: configuration.outside, from: .zero)
+    }
+
+    package mutating func restore(at now: MonotonicInstant) {
+        let action = RoomClimate.Action(state: values.choice(.currentHumidifierDehumidifierState))
+        let humidity = values.number(.currentRelativeHumidity) ?? configuration.outside
+        room = RoomClimate(configuration.surroundings, at: humidity, doing: action, from: now)
+        water = .still((values.number(.waterLevel) ?? 100).within(0...100))
+        if values.state(.active) == nil {
+            values.set(.active, 0)
+        }
+        if !(values.choice(.targetHumidifierDehumidifierState).map { 0...2 ~= $0 } ?? false) {
+            values.set(.targetHumidifierDehumidifierState, choice: canDry ? (canHumidify ? 0 : 2) : 1)
+        }
+        values.fill(.relativeHumidityHumidifierThreshold, 40)
+        values.fill(.relativeHumidityDehumidifierThreshold, 60)
+        values.fill(.waterLevel, .measured(water.shown))
+        aim(isFresh: false, at: now)
+    }
+
+    package var nextEvent: MonotonicInstant? {
+        MonotonicInstant.earliest(room.nextEvent, water.event)
+    }
+
+    package mutating func happen(at due: MonotonicInstant) {
+        if let event = room.nextEvent, event <= due {
+            room.happen(at: due)
+        }
+        if let event = water.event, event <= due {
+            water.settle(at: due)
+            values.set(.waterLevel, .measured(water.shown))
+        }
+        aim(isFresh: false, at: due)
+    }
+
+    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+        let goals: [CharacteristicType] = [
+            .active, .targetHumidifierDehumidifierState, .relativeHumidityHumidifierThreshold,
+            .relativeHumidityDehumidifierThreshold,
+        ]
+        if writes.contains(where: { goals.contains($0.type) }) {
+            aim(isFresh: true, at: now)
+        }
+    }
+
+    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
+        guard case .sense(let change) = command, let value = change.value.finiteDouble else { return false }
+        switch change.type {
+        case .currentRelativeHumidity:
+            room.jump(to: value, at: now)
+        case .waterLevel where values.contains(.waterLevel):
+            water = .still(value.within(0...100))
+            values.set(.waterLevel, .measured(water.shown))
+        default:
+            return false
+        }
+        aim(isFresh: false, at: now)
+        return true
+    }
+
+    package mutating func skip(_ duration: Duration) {
+        room.skip(duration)
+    }
+
+    /// Answers with the relative humidity of the room as `room`, and with what is in the tank as `water`, in percent.
+    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
+        let device = settled(at: now)
+        let room = BehaviorReading("room", device.room.value(at: now), unit: "%")
+        guard values.contains(.waterLevel) else { return [room] }
+        return [room, BehaviorReading("water", device.water.level(at: now), unit: "%")]
+    }
+}
+
+extension Humidifier {
+    private var canHumidify: Bool {
+        values.contains(.relativeHumidityHumidifierThreshold)
+            || !values.contains(.relativeHumidityDehumidifierThreshold)
+    }
+
+    private var canDry: Bool {
+        values.contains(.relativeHumidityDehumidifierThreshold)
+            || !values.contains(.relativeHumidityHumidifierThreshold)
+    }
+
+    private func band(at now: MonotonicInstant) -> RoomClimate.Band {
+        guard values.state(.active) == true else { return RoomClimate.Band() }
+        let mode = values.choice(.targetHumidifierDehumidifierState)
+        let isDry = values.contains(.waterLevel) && water.level(at: now) <= 0
+        return RoomClimate.Band(
+            low: mode != 2 && canHumidify && !isDry
+                ? values.number(.relativeHumidityHumidifierThreshold) ?? 40 : nil,
+            high: mode != 1 && canDry ? values.number(.relativeHumidityDehumidifierThreshold) ?? 60 : nil
+        )
+    }
+
+    /// Lets the device do what is wanted, the tank follow, and the owner know.
+    private mutating func aim(isFresh: Bool, at now: MonotonicInstant) {
+        room.aim(at: band(at: now), isFresh: isFresh, now: now)
+        if values.contains(.waterLevel), room.action == .raising {
+            water.flow(at: now, tank: configuration.tank)
+        } else {
+            water.stop(at: now)
+        }
+        let isActive = values.state(.active) == true
+        values.set(.currentHumidifierDehumidifierState, choice: room.action.state(isActive: isActive))
+        values.set(.currentRelativeHumidity, .measured(room.shown))
+    }
+}
+
+extension Humidifier {
+    /// How a humidifier and its room are built.
+    package struct Configuration: Sendable, Hashable {
+        /// The relative humidity that the room settles at by itself, in %; 45 by default.
+        package var outside: Double
+        /// How long the room takes to lose 63 % of what it differs from that; 6 h by default.
+        package var exchange: Duration
+        /// What humidifying adds in an hour, in %; 12 by default.
+        package var humidifying: Double
+        /// What dehumidifying takes away in an hour, in %; 12 by default.
+        package var dehumidifying: Double
+        /// How far the room leaves what is wanted before the device begins again, in %; 3 by default.
+        package var hysteresis: Double
+        /// How long a full tank lasts while the device humidifies; 10 h by default.
+        package var tank: Duration
+
+        /// Creates a configuration; without arguments, one for a living room.
+        package init(
+            outside: Double = 45,
+            exchange: Duration = .seconds(6 * 3_600),
+            humidifying: Double = 12,
+            dehumidifying: Double = 12,
+            hysteresis: Double = 3,
+            tank: Duration = .seconds(10 * 3_600)
+        ) {
+            self.outside = outside
+            self.exchange = exchange
+            self.humidifying = humidifying
+            self.dehumidifying = dehumidifying
+            self.hysteresis = hysteresis
+            self.tank = tank
+        }
+
+        var surroundings: RoomClimate.Surroundings {
+            RoomClimate.Surroundings(
+                outside: outside,
+                swing: 0,
+                exchange: exchange,
+                raising: humidifying,
+                lowering: dehumidifying,
+                hysteresis: hysteresis,
+                resolution: 1,
+                limits: 0...100
+            )
+        }
+    }
+}
+
+extension Humidifier {
+    /// What is in the tank, 0 to 100 %.
+    enum Water: Sendable, Hashable {
+        case still(Double)
+        case flowing(SteppedTravel)
+
+        /// The level in whole percent that was told last.
+        var shown: Double {
+            switch self {
+            case .still(let level): level.rounded()
+            case .flowing(let travel): travel.shown.rounded()
+            }
+        }
+
+        /// When there is something to tell.
+        var event: MonotonicInstant? {
+            switch self {
+            case .still: nil
+            case .flowing(let travel): travel.next
+            }
+        }
+
+        /// The level at an instant.
+        func level(at now: MonotonicInstant) -> Double {
+            switch self {
+            case .still(let level): level
+            case .flowing(let travel): travel.value(at: now)
+            }
+        }
+
+        /// Begins to fall; does nothing when it does, or when there is none.
+        mutating func flow(at now: MonotonicInstant, tank: Duration) {
+            guard case .still(let level) = self, level > 0 else { return }
+            self = .flowing(SteppedTravel(from: level, to: 0, at: now, way: (100, tank), step: 5))
+        }
+
+        /// Stays where it is.
+        mutating func stop(at now: MonotonicInstant) {
+            self = .still(level(at: now))
+        }
+
+        mutating func settle(at now: MonotonicInstant) {
+            guard case .flowing(var travel) = self else { return }
+            self = travel.settle(at: now) ? .still(0) : .flowing(travel)
+        }
+    }
+}
+
+extension Humidifier {
+    /// What files and people are told of it.
+    static let definition = SimulationModelDefinition(
+        "humidifier",
+        "A humidifier or a dehumidifier, with a room that follows it, and its tank.",
+        services: [.humidifierDehumidifier],
+        needs: [
+            .active, .currentRelativeHumidity, .currentHumidifierDehumidifierState, .targetHumidifierDehumidifierState,
+        ],
+        standard: Configuration(),
+        parameters: [
+            .number("outside", \.outside, 0...100, "The relative humidity that the room settles at by itself, in %."),
+            .duration(
+                "exchange",
+                \.exchange,
+                within: .seconds(600) ... .seconds(1_000 * 3_600),
+                "How long the room takes to lose 63 % of what it differs from that."
+            ),
+            .number("humidifying", \.humidifying, 0...100, "What humidifying adds in an hour, in %."),
+            .number("dehumidifying", \.dehumidifying, 0...100, "What dehumidifying takes away in an hour, in %."),
+            .number(
+                "hysteresis",
+                \.hysteresis,
+                1...20,
+                "How far the room leaves what is wanted before the device begins again, in %."
+            ),
+            .duration(
+                "tank",
+                \.tank,
+                within: .seconds(60) ... .seconds(1_000 * 3_600),
+                "How long a full tank lasts while the device humidifies."
+            ),
+        ]
+    ) { configuration, _ in Humidifier(configuration) }
+}

@@ -1,0 +1,191 @@
+package import AccessoryModel
+package import HAPCore
+
+/// A lock whose bolt takes its time, and may jam.
+///
+/// It moves a Lock Mechanism service, and its Lock Last Known Action where it has one.
+///
+/// * A written target sends the bolt there from where it is. Lock Current State is the end that it was at last until it
+///   arrives, and Lock Last Known Action then says 6, secured, or 7, unsecured from afar (`format.md`: what Apple's
+///   simulator does when Lock Target State is written).
+/// * ``BehaviorCommand/obstruct`` jams it where it is: Lock Current State is 2. Targets are still accepted, and do not
+///   move it. When the obstruction is gone, a bolt at an end is what it was, and one on its way stays jammed until the
+///   next write, also of the kept target, moves it.
+/// * A movement may jam by itself, by chance; the next write moves it again.
+/// * ``BehaviorCommand/sense(_:)`` of Lock Current State 0 or 1 is somebody turning it by hand: both states follow at
+///   once, and Lock Last Known Action says 9, secured, or 10, unsecured by hand.
+///
+/// No call traps, whatever the values, the durations and the order of the instants.
+///
+/// HAP: §20.2
+package struct Lock: EventDriven {
+    package static let rules: WriteRules = [
+        .lockTargetState: .state, .lockCurrentState: .measured, .lockLastKnownAction: .measured,
+    ]
+    package static let required: [CharacteristicType] = [.lockCurrentState, .lockTargetState]
+
+    package var values = ServiceValues(Self.required)
+    private let configuration: Configuration
+    private var bolt = Bolt.resting(isSecured: false)
+    private var isObstructed = false
+    private var random: SeededRandom
+
+    /// Creates an unsecured lock.
+    ///
+    /// - Parameter seed: What the chance of a jam is drawn from.
+    package init(_ configuration: Configuration = Configuration(), seed: UInt64 = 0) {
+        self.configuration = configuration
+        random = SeededRandom(seed: seed)
+    }
+
+    /// Lets the bolt be where its target says.
+    ///
+    /// What was under way has ended. One that was jammed still is, half out, and moves at the next write.
+    package mutating func restore(at now: MonotonicInstant) {
+        isObstructed = false
+        let isSecured = values.state(.lockTargetState) ?? values.state(.lockCurrentState) ?? false
+        bolt = values.choice(.lockCurrentState) == 2 ? .jammed(position: 50) : .resting(isSecured: isSecured)
+        values.set(.lockTargetState, choice: isSecured ? 1 : 0)
+        values.set(.lockCurrentState, choice: bolt.current)
+    }
+
+    package var nextEvent: MonotonicInstant? { bolt.event }
+
+    package mutating func happen(at due: MonotonicInstant) {
+        guard case .moving(let travel, _, let jam) = bolt else { return }
+        if jam != nil {
+            bolt = .jammed(position: travel.position(at: due))
+        } else {
+            let isSecured = travel.destination == 100
+            bolt = .resting(isSecured: isSecured)
+            values.set(.lockLastKnownAction, choice: isSecured ? 6 : 7)
+        }
+        values.set(.lockCurrentState, choice: bolt.current)
+    }
+
+    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+        guard !isObstructed, let target = writes.last(where: { $0.type == .lockTargetState })?.value.isSwitchedOn else {
+            return
+        }
+        switch bolt {
+        case .resting(let isSecured):
+            if isSecured != target { drive(toSecured: target, wasSecured: isSecured, at: now) }
+        case .moving(let travel, let wasSecured, _):
+            if (travel.destination == 100) != target { drive(toSecured: target, wasSecured: wasSecured, at: now) }
+        case .jammed:
+            // It is neither secured nor not until it arrives: controllers see it come from the other end.
+            drive(toSecured: target, wasSecured: !target, at: now)
+            values.set(.lockCurrentState, choice: bolt.current)
+        }
+    }
+
+    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
+        switch command {
+        case .obstruct:
+            isObstructed = true
+            bolt = .jammed(position: bolt.position(at: now))
+        case .clearObstruction:
+            isObstructed = false
+            if case .jammed(let position) = bolt, position == 0 || position == 100 {
+                bolt = .resting(isSecured: position == 100)
+                // What was written in the meantime did not move it.
+                values.set(.lockTargetState, choice: bolt.current)
+            }
+        case .sense(let change):
+            guard change.type == .lockCurrentState, let isSecured = change.value.isSwitchedOn else { return false }
+            isObstructed = false
+            bolt = .resting(isSecured: isSecured)
+            values.set(.lockTargetState, choice: isSecured ? 1 : 0)
+            values.set(.lockLastKnownAction, choice: isSecured ? 9 : 10)
+        case .stop, .press:
+            return false
+        }
+        values.set(.lockCurrentState, choice: bolt.current)
+        return true
+    }
+
+    /// Answers with how far the bolt is out as `bolt`, in percent.
+    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
+        [BehaviorReading("bolt", settled(at: now).bolt.position(at: now), unit: "%")]
+    }
+
+    private mutating func drive(toSecured isSecured: Bool, wasSecured: Bool, at now: MonotonicInstant) {
+        let position = bolt.position(at: now)
+        let travel = LinearTravel(from: position, to: isSecured ? 100 : 0, at: now, wholeWay: configuration.travel)
+        var jam: MonotonicInstant?
+        if configuration.jams > 0, random.unit() < configuration.jams {
+            jam = now.advanced(by: now.duration(to: travel.end) * random.unit())
+        }
+        bolt = .moving(travel, wasSecured: wasSecured, jam: jam)
+    }
+}
+
+extension Lock {
+    /// How a lock is built.
+    package struct Configuration: Sendable, Hashable {
+        /// What the bolt takes for its whole way; 1 s by default, 0 or less makes every movement immediate.
+        package var travel: Duration
+        /// How likely a movement jams on its way, from 0, the default, which is never, to 1, which is always.
+        package var jams: Double
+
+        /// Creates a configuration; without arguments, a lock that never jams.
+        package init(travel: Duration = .seconds(1), jams: Double = 0) {
+            self.travel = travel
+            self.jams = jams
+        }
+    }
+}
+
+extension Lock {
+    /// What the bolt of a lock is doing: 0 % drawn back, 100 % shot.
+    enum Bolt: Sendable, Hashable {
+        case resting(isSecured: Bool)
+        /// On its way; it jams at `jam`, if at all.
+        case moving(LinearTravel, wasSecured: Bool, jam: MonotonicInstant?)
+        /// Stuck, at an end or on its way.
+        case jammed(position: Double)
+
+        /// The value of Lock Current State: while it moves, the end that it was at last.
+        ///
+        /// HAP: §20.2
+        var current: Int {
+            switch self {
+            case .resting(let isSecured): isSecured ? 1 : 0
+            case .moving(_, let wasSecured, _): wasSecured ? 1 : 0
+            case .jammed: 2
+            }
+        }
+
+        /// How far it is out, 0 to 100.
+        func position(at now: MonotonicInstant) -> Double {
+            switch self {
+            case .resting(let isSecured): isSecured ? 100 : 0
+            case .moving(let travel, _, _): travel.position(at: now)
+            case .jammed(let position): position
+            }
+        }
+
+        /// When it arrives or jams, `nil` while it rests.
+        var event: MonotonicInstant? {
+            switch self {
+            case .resting, .jammed: nil
+            case .moving(let travel, _, let jam): jam ?? travel.end
+            }
+        }
+    }
+}
+
+extension Lock {
+    /// What files and people are told of it.
+    static let definition = SimulationModelDefinition(
+        "lock",
+        "A lock whose bolt takes its time, and may jam.",
+        services: [.lockMechanism],
+        needs: [.lockTargetState, .lockCurrentState],
+        standard: Configuration(),
+        parameters: [
+            .duration("travel", \.travel, "What the bolt takes for its whole way."),
+            .number("jams", \.jams, 0...1, "How likely a movement jams on its way, from 0 to 1."),
+        ]
+    ) { configuration, seed in Lock(configuration, seed: seed) }
+}

@@ -1,0 +1,270 @@
+package import AccessoryModel
+package import HAPCore
+
+/// A television: power, input, keys of its remote control, and what it plays.
+///
+/// * Active reads as written; the picture comes after the time that it takes to boot. Keys do nothing until then, and
+///   what is to play begins to load then.
+/// * Active Identifier is one of the identifiers of the accessory's Input Source services: another one is refused with
+///   −70410, as far as there are any.
+/// * Remote Key: play/pause turns from play to pause and back, select chooses, back and exit leave a menu that information
+///   opens. Power Mode Selection opens a menu and closes it. The last key and the menu are readings.
+/// * Target Media State is what Current Media State becomes, with 4, loading, in between when it is to play; a television
+///   that is off plays nothing: Current Media State is 2.
+///
+/// Names, picture mode, closed captions and brightness are what is written. Sleep Discovery Mode stays as it is.
+///
+/// No call traps, whatever the values, the durations and the order of the instants.
+package struct Television: EventDriven {
+    package static let rules: WriteRules = [
+        .active: .state, .activeIdentifier: .number, .targetMediaState: .choice(0...2), .currentMediaState: .measured,
+        .remoteKey: .choice(0...15), .powerModeSelection: .state,
+    ]
+    package static let required: [CharacteristicType] = [.active, .activeIdentifier]
+
+    package var values = ServiceValues(Self.required)
+    private let configuration: Configuration
+    private var isActive = false
+    /// When there is a picture; `nil` while it is off or on.
+    private var boot: MonotonicInstant?
+    private var player: MediaPlayer
+    private var inputs: [ServiceKey: UInt32] = [:]
+    private var lastKey: RemoteKey?
+    private var isMenuShown = false
+
+    /// Creates a television that is off.
+    package init(_ configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+        player = MediaPlayer(buffering: configuration.buffering)
+    }
+
+    /// Takes over the kept values: a television that was on is, with its picture.
+    package mutating func restore(at now: MonotonicInstant) {
+        isActive = values.state(.active) ?? false
+        boot = nil
+        isMenuShown = false
+        inputs = [:]
+        if values[.activeIdentifier].flatMap(Self.identifier) == nil {
+            values.set(.activeIdentifier, 0)
+        }
+        player.start(target: values[.targetMediaState], current: values[.currentMediaState])
+        tell()
+    }
+
+    package var nextEvent: MonotonicInstant? {
+        // What loads while it boots is begun again when it has.
+        boot ?? (isActive ? player.playing : nil)
+    }
+
+    package mutating func happen(at due: MonotonicInstant) {
+        if let picture = boot, picture <= due {
+            boot = nil
+            if player.target == .play {
+                player.turn(to: .stop, at: picture)
+                player.turn(to: .play, at: picture)
+            }
+        }
+        player.settle(through: due)
+        tell()
+    }
+
+    package func refusal(of write: BehaviorChange) -> HAPStatus? {
+        let isKnown =
+            switch write.type {
+            case .activeIdentifier:
+                Self.identifier(write.value).map { inputs.isEmpty || inputs.values.contains($0) } ?? false
+            case .remoteKey: RemoteKey(write.value) != nil
+            default: true
+            }
+        return isKnown ? Self.rules[write.type]?.refusal(of: write.value) : .invalidValue
+    }
+
+    /// Follows each write at once: a key counts as it is on or off at its place in the request.
+    package mutating func accept(_ write: BehaviorChange, at now: MonotonicInstant) {
+        values.store(write)
+        follow(write, at: now)
+    }
+
+    /// Knows ``BehaviorCommand/sense(_:)`` of Active, Active Identifier, Target and Current Media State: somebody uses the
+    /// keys of the device.
+    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
+        guard case .sense(var found) = command else { return false }
+        if found.type == .currentMediaState {
+            found.type = .targetMediaState
+        }
+        guard [.active, .activeIdentifier, .targetMediaState].contains(found.type), refusal(of: found) == nil else {
+            return false
+        }
+        if found.type == .activeIdentifier {
+            values.set(.activeIdentifier, found.value)
+        }
+        follow(found, at: now)
+        return true
+    }
+
+    package var heededServices: [ServiceType] { [.inputSource] }
+
+    /// Learns of the inputs that the accessory has.
+    package mutating func hear(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
+        for change in changes where change.type == .identifier {
+            inputs[service] = Self.identifier(change.value)
+        }
+    }
+
+    /// Answers with how bright the picture is as `picture`, 0 or 100 %, whether a menu is shown as `menu`, and the last key
+    /// as `key`, −1 before the first.
+    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
+        let isBooting = boot.map { now < $0 } ?? false
+        return [
+            BehaviorReading("picture", isActive && !isBooting ? 100 : 0, unit: "%"),
+            BehaviorReading("menu", isMenuShown ? 1 : 0, unit: ""),
+            BehaviorReading("key", Double(lastKey?.rawValue ?? -1), unit: ""),
+        ]
+    }
+}
+
+extension Television {
+    private mutating func follow(_ change: BehaviorChange, at now: MonotonicInstant) {
+        switch change.type {
+        case .active: turn(on: change.value.isSwitchedOn == true, at: now)
+        case .targetMediaState: MediaState(change.value).map { player.turn(to: $0, at: now) }
+        case .remoteKey: RemoteKey(change.value).map { press($0, at: now) }
+        case .powerModeSelection: isMenuShown = isActive && boot == nil && change.value.isSwitchedOn == false
+        default: break
+        }
+        tell()
+    }
+
+    private mutating func turn(on isOn: Bool, at now: MonotonicInstant) {
+        guard isOn != isActive else { return }
+        isActive = isOn
+        isMenuShown = false
+        boot = isOn ? now.advanced(by: max(configuration.boots, .zero)) : nil
+    }
+
+    private mutating func press(_ key: RemoteKey, at now: MonotonicInstant) {
+        guard isActive, boot == nil else { return }
+        lastKey = key
+        switch key {
+        case .playPause: player.turn(to: player.target == .play ? .pause : .play, at: now)
+        case .information: isMenuShown = true
+        case .back, .exit: isMenuShown = false
+        case .rewind, .fastForward, .nextTrack, .previousTrack, .arrowUp, .arrowDown, .arrowLeft, .arrowRight, .select:
+            break
+        }
+    }
+
+    private mutating func tell() {
+        values.set(.active, choice: isActive ? 1 : 0)
+        values.set(.targetMediaState, choice: player.target.rawValue)
+        values.set(.currentMediaState, choice: currentMediaState)
+    }
+
+    private var currentMediaState: Int {
+        guard isActive else { return MediaState.stop.rawValue }
+        // What is to play is loading until there is a picture.
+        return boot != nil && player.target == .play ? MediaPlayer.loading : player.current
+    }
+
+    private static func identifier(_ value: CharacteristicValue) -> UInt32? {
+        value.number?.integer()
+    }
+}
+
+extension Television {
+    /// How a television is built.
+    package struct Configuration: Sendable, Hashable {
+        /// What it takes from Active 1 until there is a picture.
+        ///
+        /// 5 s by default; 0 or less makes it immediate.
+        package var boots: Duration
+        /// What it takes to begin to play.
+        ///
+        /// 1 s by default; 0 or less makes it immediate.
+        package var buffering: Duration
+
+        /// Creates a configuration; without arguments, of a television that takes 5 s to show a picture.
+        package init(boots: Duration = .seconds(5), buffering: Duration = .seconds(1)) {
+            self.boots = boots
+            self.buffering = buffering
+        }
+    }
+}
+
+/// A key of a television's remote control, as Remote Key tells it.
+enum RemoteKey: Int, Sendable, Hashable {
+    case rewind = 0
+    case fastForward = 1
+    case nextTrack = 2
+    case previousTrack = 3
+    case arrowUp = 4
+    case arrowDown = 5
+    case arrowLeft = 6
+    case arrowRight = 7
+    case select = 8
+    case back = 9
+    case exit = 10
+    case playPause = 11
+    case information = 15
+
+    /// Reads a written value; `nil` for what is no key.
+    init?(_ value: CharacteristicValue) {
+        guard let number = value.choice, let key = RemoteKey(rawValue: number) else { return nil }
+        self = key
+    }
+}
+
+extension Television {
+    /// What files and people are told of it.
+    static let definition = SimulationModelDefinition(
+        "television",
+        "A television with its inputs, its remote control and what it plays.",
+        services: [.television],
+        needs: [.active, .activeIdentifier],
+        standard: Configuration(),
+        parameters: [
+            .duration("boots", \.boots, "What it takes from Active until there is a picture."),
+            .duration("buffering", \.buffering, "What it takes to begin to play."),
+        ]
+    ) { configuration, _ in Television(configuration) }
+}
+
+/// An input of a television: Current Visibility State follows Target Visibility State at once.
+///
+/// HAP: §20
+package struct InputSource: EventDriven {
+    package static let rules: WriteRules = [
+        .targetVisibilityState: .state, .currentVisibilityState: .measured,
+    ]
+    package static let required: [CharacteristicType] = [.currentVisibilityState]
+
+    package var values = ServiceValues(Self.required)
+
+    /// Creates an input that is shown.
+    package init() {}
+
+    /// Takes over the target, and else what is current.
+    package mutating func restore(at now: MonotonicInstant) {
+        let isHidden = (values[.targetVisibilityState] ?? values[.currentVisibilityState])?.isSwitchedOn ?? false
+        values.set(.targetVisibilityState, choice: isHidden ? 1 : 0)
+        values.set(.currentVisibilityState, choice: isHidden ? 1 : 0)
+    }
+
+    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+        if let isHidden = values.state(.targetVisibilityState) {
+            values.set(.currentVisibilityState, choice: isHidden ? 1 : 0)
+        }
+    }
+}
+
+extension InputSource {
+    /// What files and people are told of it.
+    static let definition = SimulationModelDefinition(
+        "inputSource",
+        "An input of a television, shown or hidden as it is written.",
+        services: [.inputSource],
+        needs: [.currentVisibilityState],
+        standard: (),
+        parameters: []
+    ) { _, _ in InputSource() }
+}

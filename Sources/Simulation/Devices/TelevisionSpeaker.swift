@@ -1,0 +1,113 @@
+package import AccessoryModel
+package import HAPCore
+
+/// A television's speaker: Volume Selector moves Volume by a step, up with 0 and down with 1.
+///
+/// Turned up, a muted speaker sounds again. A speaker without Volume has a volume of its own, as a reading. Mute and Volume
+/// are what is written; Volume Control Type stays as it is.
+///
+/// No call traps, whatever the values.
+package struct TelevisionSpeaker: EventDriven {
+    package static let rules: WriteRules = [
+        .mute: .state, .volume: .number, .volumeSelector: .state, .volumeControlType: .measured,
+    ]
+    package static let required: [CharacteristicType] = [.mute]
+
+    package var values = ServiceValues(Self.required)
+    private let configuration: Configuration
+    private var volume = 50.0
+
+    /// Creates a speaker with Volume 50.
+    package init(_ configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+    }
+
+    /// Takes over Volume and Mute.
+    package mutating func restore(at now: MonotonicInstant) {
+        volume = LinearTravel.percent(values.number(.volume) ?? 50)
+        tellVolume()
+        if values.state(.mute) == nil {
+            values.set(.mute, false)
+        }
+    }
+
+    package func refusal(of write: BehaviorChange) -> HAPStatus? {
+        if write.type == .volume, let written = write.value.finiteDouble, !(0...100 ~= written) { return .invalidValue }
+        return Self.rules[write.type]?.refusal(of: write.value)
+    }
+
+    /// Follows each write at once: of Mute and Volume Selector in one request, the later one has the last word.
+    package mutating func accept(_ write: BehaviorChange, at now: MonotonicInstant) {
+        values.store(write)
+        turn(write)
+    }
+
+    /// Knows ``BehaviorCommand/sense(_:)`` of Mute, Volume and Volume Selector: somebody uses the keys of the device.
+    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
+        guard case .sense(let found) = command, [.mute, .volume, .volumeSelector].contains(found.type),
+            refusal(of: found) == nil
+        else { return false }
+        if found.type == .mute, let isMuted = found.value.isSwitchedOn {
+            mute(isMuted)
+        }
+        turn(found)
+        return true
+    }
+
+    /// Answers with how loud it is as `output`, in percent; 0 while it is muted.
+    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
+        [BehaviorReading("output", values.state(.mute) == true ? 0 : volume, unit: "%")]
+    }
+}
+
+extension TelevisionSpeaker {
+    private mutating func turn(_ change: BehaviorChange) {
+        switch change.type {
+        case .volume:
+            volume = change.value.finiteDouble ?? volume
+            tellVolume()
+        case .volumeSelector:
+            let isDown = change.value.isSwitchedOn == true
+            volume = LinearTravel.percent(volume + (isDown ? -configuration.step : configuration.step)).rounded()
+            tellVolume()
+            if !isDown { mute(false) }
+        default:
+            break
+        }
+    }
+
+    private mutating func mute(_ isMuted: Bool) {
+        if values.state(.mute) != isMuted {
+            values.set(.mute, .bool(isMuted))
+        }
+    }
+
+    private mutating func tellVolume() {
+        values.set(.volume, .number(JSONNumber(volume) ?? 0))
+    }
+}
+
+extension TelevisionSpeaker {
+    /// How a speaker is built.
+    package struct Configuration: Sendable, Hashable {
+        /// How far one press of a volume key moves Volume, in percent; 5 by default.
+        package var step: Double
+
+        /// Creates a configuration; without arguments, of keys that move Volume by 5 %.
+        package init(step: Double = 5) {
+            self.step = step
+        }
+    }
+}
+
+extension TelevisionSpeaker {
+    /// What files and people are told of it.
+    static let definition = SimulationModelDefinition(
+        "televisionSpeaker",
+        "A speaker whose volume moves with the volume keys.",
+        services: [.speaker],
+        needs: [.mute],
+        standard: Configuration(),
+        parameters: [.number("step", \.step, 1...100, "How far one press moves Volume, in percent.")]
+    ) { configuration, _ in TelevisionSpeaker(configuration) }
+}

@@ -8,7 +8,7 @@ package struct SimulatedServer: Sendable {
     /// The accessories, the primary one first.
     package var accessories: [SimulatedAccessory]
     /// What it goes by.
-    private(set) var keys: [String]
+    var keys: [String]
 
     /// - Parameters:
     ///   - declared: What it serves.
@@ -23,12 +23,6 @@ package struct SimulatedServer: Sendable {
         accessories = declared.compactMap { accessory in
             SimulatedAccessory(accessory) { service, characteristic in id(accessory, service, characteristic) }
         }
-    }
-
-    /// Puts a number behind its name; it goes by both.
-    mutating func number(_ number: Int) {
-        name += " \(number)"
-        keys.append(SimulationNameKey.key(name))
     }
 
     /// A server that was never started: with the ids that it would have then.
@@ -55,7 +49,7 @@ package struct SimulatedAccessory: Sendable {
     /// Its services with characteristics.
     package var services: [SimulatedService]
     /// What it goes by.
-    private(set) var keys: [String]
+    var keys: [String]
 
     /// `nil` for one without an id.
     init?(_ accessory: Accessory, id: (Service, Characteristic) -> CharacteristicID?) {
@@ -67,12 +61,6 @@ package struct SimulatedAccessory: Sendable {
         let information = accessory.services.first { $0.key.type == .accessoryInformation }
         name = information?.text(.name) ?? accessory.key
         keys = SimulationNameKey.keys([name, aid.description])
-    }
-
-    /// Puts a number behind its name; it goes by both.
-    mutating func number(_ number: Int) {
-        name += " \(number)"
-        keys.append(SimulationNameKey.key(name))
     }
 }
 
@@ -97,7 +85,7 @@ package struct SimulatedService: Sendable {
     /// Its characteristics with an id.
     package var characteristics: [SimulatedCharacteristic]
     /// What it goes by.
-    private(set) var keys: [String]
+    var keys: [String]
     /// What it goes by where nothing else does: its id in a definition.
     let otherKeys: [String]
 
@@ -139,12 +127,6 @@ package struct SimulatedService: Sendable {
             }
         )
     }
-
-    /// Puts a number behind its name; it goes by both.
-    mutating func number(_ number: Int) {
-        name += " \(number)"
-        keys.append(SimulationNameKey.key(name))
-    }
 }
 
 /// A characteristic of a service, with its names.
@@ -182,48 +164,48 @@ package struct SimulatedCharacteristic: Sendable, Hashable {
     }
 }
 
-/// Numbers for what has the name of something beside it: `Outlet 1`, `Outlet 2`.
-enum SimulationNumbering {
-    /// The numbers that are to stand behind names; `nil` behind one that nothing else has.
-    static func numbers(of siblings: [(name: String, keys: [String])]) -> [Int?] {
-        let names = siblings.map { SimulationNameKey.key($0.name) }
-        var counts: [String: Int] = [:]
-        for name in names { counts[name, default: 0] += 1 }
-        guard counts.count < names.count else { return names.map { _ in nil } }
-        let taken = Set(siblings.flatMap(\.keys))
-        var last: [String: Int] = [:]
-        return zip(siblings, names)
-            .map { sibling, name in
-                guard counts[name, default: 0] > 1 else { return nil }
-                var number = last[name, default: 0] + 1
-                while taken.contains(SimulationNameKey.key("\(sibling.name) \(number)")) { number += 1 }
-                last[name] = number
-                return number
-            }
-    }
+protocol NumberedName {
+    var name: String { get set }
+    /// What it is addressed by.
+    var keys: [String] { get set }
 }
+
+extension SimulatedServer: NumberedName {}
+extension SimulatedAccessory: NumberedName {}
+extension SimulatedService: NumberedName {}
 
 extension [SimulatedServer] {
     /// The same, with numbers behind the names of what is called alike.
     func numbered() -> [SimulatedServer] {
-        zip(self, SimulationNumbering.numbers(of: map { ($0.name, $0.keys) }))
-            .map { server, number in
-                var server = server
-                if let number { server.number(number) }
-                let numbers = SimulationNumbering.numbers(of: server.accessories.map { ($0.name, $0.keys) })
-                for (index, number) in numbers.enumerated() {
-                    if let number { server.accessories[index].number(number) }
-                    server.accessories[index].numberServices()
-                }
-                return server
+        var servers = self
+        servers.number()
+        for server in servers.indices {
+            servers[server].accessories.number()
+            for accessory in servers[server].accessories.indices {
+                servers[server].accessories[accessory].services.number()
             }
+        }
+        return servers
     }
 }
 
-extension SimulatedAccessory {
-    fileprivate mutating func numberServices() {
-        for (index, number) in SimulationNumbering.numbers(of: services.map { ($0.name, $0.keys) }).enumerated() {
-            if let number { services[index].number(number) }
+extension Array where Element: NumberedName {
+    /// Puts a number behind each name that another element has; the element is addressed by both names.
+    ///
+    /// A numbered name that an element already has is skipped.
+    fileprivate mutating func number() {
+        let names = map { SimulationNameKey.key($0.name) }
+        var counts: [String: Int] = [:]
+        for name in names { counts[name, default: 0] += 1 }
+        guard counts.count < names.count else { return }
+        let taken = Set(flatMap(\.keys))
+        var last: [String: Int] = [:]
+        for (index, name) in zip(indices, names) where counts[name, default: 0] > 1 {
+            var number = last[name, default: 0] + 1
+            while taken.contains(SimulationNameKey.key("\(self[index].name) \(number)")) { number += 1 }
+            last[name] = number
+            self[index].name += " \(number)"
+            self[index].keys.append(SimulationNameKey.key(self[index].name))
         }
     }
 }

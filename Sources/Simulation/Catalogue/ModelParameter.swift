@@ -99,6 +99,29 @@ extension ModelParameter {
     }
 }
 
+extension ModelParameter {
+    /// What files and people are told of it, with its value in the standard configuration.
+    func described(with standard: Configuration) -> SimulationParameter {
+        SimulationParameter(name: name, kind: kind, standard: argument(standard), summary: summary)
+    }
+}
+
+extension Array {
+    /// The standard configuration with the arguments that are given.
+    func configuration<Configuration>(
+        _ standard: Configuration,
+        _ arguments: [String: SimulationArgument]
+    ) -> Configuration where Element == ModelParameter<Configuration> {
+        var configuration = standard
+        for parameter in self {
+            if let argument = arguments[parameter.name] {
+                parameter.apply(argument, &configuration)
+            }
+        }
+        return configuration
+    }
+}
+
 extension SimulationArgument {
     fileprivate var duration: Duration? {
         if case .duration(let duration) = self { duration } else { nil }

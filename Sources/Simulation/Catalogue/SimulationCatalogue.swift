@@ -76,22 +76,9 @@ package struct SimulationModelDefinition: Sendable {
         self.summary = summary
         self.services = services
         self.needs = needs
-        self.parameters = parameters.map { parameter in
-            SimulationParameter(
-                name: parameter.name,
-                kind: parameter.kind,
-                standard: parameter.argument(standard),
-                summary: parameter.summary
-            )
-        }
+        self.parameters = parameters.map { $0.described(with: standard) }
         make = { arguments, seed in
-            var configuration = standard
-            for parameter in parameters {
-                if let argument = arguments[parameter.name] {
-                    parameter.apply(argument, &configuration)
-                }
-            }
-            return behavior(configuration, seed)
+            behavior(parameters.configuration(standard, arguments), seed)
         }
     }
 

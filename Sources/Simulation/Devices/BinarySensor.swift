@@ -151,13 +151,17 @@ extension BinarySensor {
         case smoke
 
         /// The characteristic that tells it.
-        package var type: CharacteristicType {
+        package var type: CharacteristicType { traits.type }
+
+        fileprivate var traits: (service: ServiceType, type: CharacteristicType, summary: String) {
             switch self {
-            case .motion: .motionDetected
-            case .occupancy: .occupancyDetected
-            case .contact: .contactSensorState
-            case .leak: .leakDetected
-            case .smoke: .smokeDetected
+            case .motion: (.motionSensor, .motionDetected, "Sees motion when it is told, or by a pattern.")
+            case .occupancy:
+                (.occupancySensor, .occupancyDetected, "Finds somebody when it is told, or by a pattern.")
+            case .contact:
+                (.contactSensor, .contactSensorState, "A door or window is opened when it is told, or by a pattern.")
+            case .leak: (.leakSensor, .leakDetected, "Finds water when it is told, or by a pattern.")
+            case .smoke: (.smokeSensor, .smokeDetected, "Finds smoke when it is told, or by a pattern.")
             }
         }
 
@@ -234,29 +238,11 @@ extension BinarySensor {
 
 extension BinarySensor {
     /// What files and people are told of these sensors.
-    static let definitions = [
-        definition(.motion, .motionSensor, "motionSensor", "Sees motion when it is told, or by a pattern."),
-        definition(.occupancy, .occupancySensor, "occupancySensor", "Finds somebody when it is told, or by a pattern."),
-        definition(
-            .contact,
-            .contactSensor,
-            "contactSensor",
-            "A door or window is opened when it is told, or by a pattern."
-        ),
-        definition(.leak, .leakSensor, "leakSensor", "Finds water when it is told, or by a pattern."),
-        definition(.smoke, .smokeSensor, "smokeSensor", "Finds smoke when it is told, or by a pattern."),
-    ]
-
-    private static func definition(
-        _ kind: Kind,
-        _ service: ServiceType,
-        _ name: String,
-        _ summary: String
-    ) -> SimulationModelDefinition {
+    static let definitions = Kind.allCases.map { kind in
         SimulationModelDefinition(
-            name,
-            summary,
-            services: [service],
+            "\(kind.rawValue)Sensor",
+            kind.traits.summary,
+            services: [kind.traits.service],
             needs: [kind.type],
             standard: Configuration(),
             parameters: [

@@ -96,12 +96,10 @@ package protocol BlowerDriven: EventDriven {
 
 extension BlowerDriven {
     package mutating func restore(at now: MonotonicInstant) {
-        for off in Self.switches where values.state(off.type) == nil {
-            values.set(off.type, off.value)
+        for off in Self.switches {
+            values.fill(off.type, state: off.value)
         }
-        if values.state(Self.target) == nil {
-            values.set(Self.target, 0)
-        }
+        values.fill(Self.target, state: 0)
         values.fill(.rotationSpeed, 100)
         blower.begin(with: wish, at: now)
         tell()

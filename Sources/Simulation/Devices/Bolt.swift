@@ -1,72 +1,60 @@
 internal import HAPCore
 
-/// The bolt of a garage door's lock: 0 % drawn back, 100 % shot.
-///
-/// Lock Current State is the end that it was at last: it changes when the bolt arrives at the other one.
-struct Bolt: Sendable, Hashable {
-    private enum State: Hashable {
-        case unsecured
-        case secured
-        case moving(LinearTravel, wasSecured: Bool)
-    }
+/// The bolt of a lock: 0 % drawn back, 100 % shot.
+enum Bolt: Sendable, Hashable {
+    case resting(isSecured: Bool)
+    /// On its way; it jams at `jam`, if at all.
+    case moving(LinearTravel, wasSecured: Bool, jam: MonotonicInstant? = nil)
+    /// Stuck, at an end or on its way.
+    case jammed(position: Double)
 
-    private var state: State
-
-    /// Creates a bolt at rest.
-    init(isSecured: Bool) {
-        state = isSecured ? .secured : .unsecured
-    }
-
-    /// Whether Lock Current State is 1.
-    var isSecured: Bool {
-        switch state {
-        case .unsecured: false
-        case .secured: true
-        case .moving(_, let wasSecured): wasSecured
+    /// The value of Lock Current State: while it moves, the end that it was at last.
+    ///
+    /// HAP: §20.2
+    var current: Int {
+        switch self {
+        case .resting(let isSecured): isSecured ? 1 : 0
+        case .moving(_, let wasSecured, _): wasSecured ? 1 : 0
+        case .jammed: 2
         }
     }
 
-    /// When it arrives, `nil` while it rests.
-    var arrival: MonotonicInstant? {
-        switch state {
-        case .unsecured, .secured: nil
-        case .moving(let travel, _): travel.end
+    /// Whether it is at an end or on its way to it, which ``current`` does not tell; `nil` when it is jammed.
+    var isHeadingForSecured: Bool? {
+        switch self {
+        case .resting(let isSecured): isSecured
+        case .moving(let travel, _, _): travel.destination == 100
+        case .jammed: nil
         }
     }
 
     /// How far it is out, 0 to 100.
     func position(at now: MonotonicInstant) -> Double {
-        switch state {
-        case .unsecured: 0
-        case .secured: 100
-        case .moving(let travel, _): travel.position(at: now)
+        switch self {
+        case .resting(let isSecured): isSecured ? 100 : 0
+        case .moving(let travel, _, _): travel.position(at: now)
+        case .jammed(let position): position
         }
     }
 
-    /// Sends it to one end, from where it is; does nothing when it is there or on its way.
-    mutating func drive(toSecured secured: Bool, at now: MonotonicInstant, wholeWay: Duration) {
-        guard isHeadingForSecured != secured else { return }
-        let travel = LinearTravel(from: position(at: now), to: secured ? 100 : 0, at: now, wholeWay: wholeWay)
-        state = .moving(travel, wasSecured: isSecured)
+    /// When it arrives or jams, `nil` while it rests.
+    var event: MonotonicInstant? {
+        switch self {
+        case .resting, .jammed: nil
+        case .moving(let travel, _, let jam): jam ?? travel.end
+        }
     }
 
-    /// Lets it rest when its travel has ended by `now`.
+    /// The travel to one end, from where it is.
+    func travel(toSecured isSecured: Bool, at now: MonotonicInstant, wholeWay: Duration) -> LinearTravel {
+        LinearTravel(from: position(at: now), to: isSecured ? 100 : 0, at: now, wholeWay: wholeWay)
+    }
+
+    /// Rests or jams when that is due by `now`.
     mutating func settle(at now: MonotonicInstant) {
-        switch state {
-        case .unsecured, .secured:
-            break
-        case .moving(let travel, _):
-            if travel.end <= now {
-                state = travel.destination == 100 ? .secured : .unsecured
-            }
-        }
-    }
-
-    private var isHeadingForSecured: Bool {
-        switch state {
-        case .unsecured: false
-        case .secured: true
-        case .moving(let travel, _): travel.destination == 100
-        }
+        guard case .moving(let travel, _, let jam) = self, let event, event <= now else { return }
+        self =
+            jam == nil
+            ? .resting(isSecured: travel.destination == 100) : .jammed(position: travel.position(at: event))
     }
 }

@@ -37,9 +37,7 @@ package struct ColorLight: EventDriven {
 
     /// Takes over the kept values without a fade; On that was not kept is off.
     package mutating func restore(at now: MonotonicInstant) {
-        if values.state(.on) == nil {
-            values.set(.on, false)
-        }
+        values.fill(.on, state: false)
         values.fill(.brightness, 100)
         values.fill(.hue, 0)
         values.fill(.saturation, 0)

@@ -29,9 +29,7 @@ package struct DimmableLight: EventDriven {
 
     /// Takes over the kept values without a fade; On that was not kept is off.
     package mutating func restore(at now: MonotonicInstant) {
-        if values.state(.on) == nil {
-            values.set(.on, false)
-        }
+        values.fill(.on, state: false)
         values.fill(.brightness, 100)
         output = .steady(values.wantedOutput)
     }

@@ -18,8 +18,7 @@ package struct FilterLife: EventDriven {
 
     package var values = ServiceValues(Self.required)
     private let configuration: Configuration
-    private var level = 100.0
-    private var wear: SteppedTravel?
+    private var life = SteppedMotion.resting(100)
     private var resetEnd: MonotonicInstant?
     private var resetRests = false
 
@@ -31,23 +30,19 @@ package struct FilterLife: EventDriven {
     /// Takes the filter as it was left; where its level was not kept, its indication tells whether it is new or worn.
     package mutating func restore(at now: MonotonicInstant) {
         let isWorn = values.state(.filterChangeIndication) ?? false
-        level = (values.number(.filterLifeLevel) ?? (isWorn ? configuration.changeAt : 100)).within(0...100)
-        wear = nil
+        let level = values.number(.filterLifeLevel) ?? (isWorn ? configuration.changeAt : 100)
+        life = .resting(level.within(0...100))
         resetEnd = nil
         resetRests = values.state(.resetFilterIndication) == false
         tell()
     }
 
     package var nextEvent: MonotonicInstant? {
-        MonotonicInstant.earliest(wear?.next, resetEnd)
+        MonotonicInstant.earliest(life.event, resetEnd)
     }
 
     package mutating func happen(at due: MonotonicInstant) {
-        if var travel = wear, travel.next <= due {
-            let hasEnded = travel.settle(at: due)
-            level = travel.shown
-            wear = hasEnded ? nil : travel
-        }
+        life.settle(at: due)
         if let end = resetEnd, end <= due {
             resetEnd = nil
             if resetRests {
@@ -76,40 +71,37 @@ package struct FilterLife: EventDriven {
 
     package mutating func hear(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
         if let state = changes.last(where: { $0.type == .currentAirPurifierState })?.value.choice {
-            level = remaining(at: now)
-            wear = state == 2 ? newWear(at: now) : nil
+            let level = life.value(at: now)
+            life = state == 2 ? wearing(from: level, at: now) : .resting(level)
             tell()
         }
     }
 
     /// Answers with how much of the filter is left as `life`, in percent.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
-        [BehaviorReading("life", settled(at: now).remaining(at: now), unit: "%")]
+        [BehaviorReading("life", settled(at: now).life.value(at: now), unit: "%")]
     }
 }
 
 extension FilterLife {
-    private func remaining(at now: MonotonicInstant) -> Double {
-        wear?.value(at: now) ?? level
-    }
-
-    private func newWear(at now: MonotonicInstant) -> SteppedTravel? {
-        guard level > 0 else { return nil }
+    private func wearing(from level: Double, at now: MonotonicInstant) -> SteppedMotion {
+        guard level > 0 else { return .resting(level) }
         let life = max(configuration.life, .seconds(60))
-        return SteppedTravel(from: level, to: 0, at: now, way: (100, life), step: 1)
+        return .moving(SteppedTravel(from: level, to: 0, at: now, way: (100, life), step: 1))
     }
 
     private mutating func renew(to level: Double, at now: MonotonicInstant) {
-        self.level = level
-        if wear != nil {
-            wear = newWear(at: now)
+        if case .moving = life {
+            life = wearing(from: level, at: now)
+        } else {
+            life = .resting(level)
         }
     }
 
     private mutating func tell() {
         // Rounded up: one that is in use for a minute still has 100 %.
-        values.set(.filterLifeLevel, .measured((wear?.shown ?? level).rounded(.up)))
-        values.set(.filterChangeIndication, choice: level <= configuration.changeAt ? 1 : 0)
+        values.set(.filterLifeLevel, .measured(life.shown.rounded(.up)))
+        values.set(.filterChangeIndication, choice: life.shown <= configuration.changeAt ? 1 : 0)
     }
 }
 

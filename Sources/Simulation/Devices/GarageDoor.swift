@@ -32,7 +32,7 @@ package struct GarageDoor: EventDriven {
     private var state = State.closed
     private var obstruction = Obstruction.none
     private var isToBeSecured = false
-    private var bolt = Bolt(isSecured: false)
+    private var bolt = Bolt.resting(isSecured: false)
 
     /// Creates a door that is closed, unsecured and not obstructed.
     package init(_ configuration: Configuration = Configuration()) {
@@ -52,12 +52,12 @@ package struct GarageDoor: EventDriven {
         state = Self.state(keptCurrent: values.choice(.currentDoorState), keptTarget: Target(values[.targetDoorState]))
         obstruction = values.state(.obstructionDetected) == true ? newObstruction(at: now) : .none
         isToBeSecured = (values[.lockTargetState] ?? values[.lockCurrentState])?.isSwitchedOn ?? false
-        bolt = Bolt(isSecured: isToBeSecured && state == .closed)
+        bolt = .resting(isSecured: isToBeSecured && state == .closed)
         tell()
     }
 
     package var nextEvent: MonotonicInstant? {
-        MonotonicInstant.earliest(state.arrival, bolt.arrival, obstruction.end)
+        MonotonicInstant.earliest(state.arrival, bolt.event, obstruction.end)
     }
 
     package mutating func happen(at due: MonotonicInstant) {
@@ -69,7 +69,7 @@ package struct GarageDoor: EventDriven {
     }
 
     package func refusal(of write: BehaviorChange) -> HAPStatus? {
-        let isBarred = write.type == .targetDoorState && Target(write.value) == .open && bolt.isSecured
+        let isBarred = write.type == .targetDoorState && Target(write.value) == .open && bolt.current == 1
         return isBarred ? .notAllowedInCurrentState : Self.rules[write.type]?.refusal(of: write.value)
     }
 
@@ -133,7 +133,10 @@ extension GarageDoor {
 
     /// Lets the bolt follow its target, as far as the door lets it.
     private mutating func driveBolt(at now: MonotonicInstant) {
-        bolt.drive(toSecured: isToBeSecured && state == .closed, at: now, wholeWay: configuration.lockTravel)
+        let isSecured = isToBeSecured && state == .closed
+        guard bolt.isHeadingForSecured != isSecured else { return }
+        let travel = bolt.travel(toSecured: isSecured, at: now, wholeWay: configuration.lockTravel)
+        bolt = .moving(travel, wasSecured: bolt.current == 1)
     }
 
     private static func state(keptCurrent: Int?, keptTarget: Target?) -> State {
@@ -150,7 +153,7 @@ extension GarageDoor {
         values.set(.targetDoorState, choice: state.target.rawValue)
         values.set(.currentDoorState, choice: state.current)
         values.set(.lockTargetState, choice: isToBeSecured ? 1 : 0)
-        values.set(.lockCurrentState, choice: bolt.isSecured ? 1 : 0)
+        values.set(.lockCurrentState, choice: bolt.current)
     }
 }
 

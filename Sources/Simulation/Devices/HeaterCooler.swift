@@ -34,9 +34,7 @@ package struct HeaterCooler: HeatedRoom {
     package mutating func restore(at now: MonotonicInstant) {
         let action = RoomClimate.Action(state: values.choice(.currentHeaterCoolerState))
         room = RoomClimate(surroundings, at: values.number(.currentTemperature) ?? 20, doing: action, from: now)
-        if values.state(.active) == nil {
-            values.set(.active, 0)
-        }
+        values.fill(.active, state: 0)
         if !(values.choice(.targetHeaterCoolerState).map { 0...2 ~= $0 } ?? false) {
             values.set(.targetHeaterCoolerState, choice: canCool ? (canHeat ? 0 : 2) : 1)
         }

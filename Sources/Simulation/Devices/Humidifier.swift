@@ -26,7 +26,8 @@ package struct Humidifier: EventDriven {
     package var values = ServiceValues(Self.required)
     private let configuration: Configuration
     private var room: RoomClimate
-    private var water = Water.still(100)
+    /// What is in the tank, 0 to 100 %.
+    private var water = SteppedMotion.resting(100)
 
     /// Creates one that is inactive, in a room as it is by itself, with a full tank.
     package init(_ configuration: Configuration = Configuration()) {
@@ -38,16 +39,14 @@ package struct Humidifier: EventDriven {
         let action = RoomClimate.Action(state: values.choice(.currentHumidifierDehumidifierState))
         let humidity = values.number(.currentRelativeHumidity) ?? configuration.outside
         room = RoomClimate(configuration.surroundings, at: humidity, doing: action, from: now)
-        water = .still((values.number(.waterLevel) ?? 100).within(0...100))
-        if values.state(.active) == nil {
-            values.set(.active, 0)
-        }
+        water = .resting((values.number(.waterLevel) ?? 100).within(0...100))
+        values.fill(.active, state: 0)
         if !(values.choice(.targetHumidifierDehumidifierState).map { 0...2 ~= $0 } ?? false) {
             values.set(.targetHumidifierDehumidifierState, choice: canDry ? (canHumidify ? 0 : 2) : 1)
         }
         values.fill(.relativeHumidityHumidifierThreshold, 40)
         values.fill(.relativeHumidityDehumidifierThreshold, 60)
-        values.fill(.waterLevel, .measured(water.shown))
+        values.fill(.waterLevel, .measured(water.shown.rounded()))
         aim(isFresh: false, at: now)
     }
 
@@ -61,7 +60,7 @@ package struct Humidifier: EventDriven {
         }
         if let event = water.event, event <= due {
             water.settle(at: due)
-            values.set(.waterLevel, .measured(water.shown))
+            values.set(.waterLevel, .measured(water.shown.rounded()))
         }
         aim(isFresh: false, at: due)
     }
@@ -82,8 +81,8 @@ package struct Humidifier: EventDriven {
         case .currentRelativeHumidity:
             room.jump(to: value, at: now)
         case .waterLevel where values.contains(.waterLevel):
-            water = .still(value.within(0...100))
-            values.set(.waterLevel, .measured(water.shown))
+            water = .resting(value.within(0...100))
+            values.set(.waterLevel, .measured(water.shown.rounded()))
         default:
             return false
         }
@@ -100,7 +99,7 @@ package struct Humidifier: EventDriven {
         let device = settled(at: now)
         let room = BehaviorReading("room", device.room.value(at: now), unit: "%")
         guard values.contains(.waterLevel) else { return [room] }
-        return [room, BehaviorReading("water", device.water.level(at: now), unit: "%")]
+        return [room, BehaviorReading("water", device.water.value(at: now), unit: "%")]
     }
 }
 
@@ -118,7 +117,7 @@ extension Humidifier {
     private func band(at now: MonotonicInstant) -> RoomClimate.Band {
         guard values.state(.active) == true else { return RoomClimate.Band() }
         let mode = values.choice(.targetHumidifierDehumidifierState)
-        let isDry = values.contains(.waterLevel) && water.level(at: now) <= 0
+        let isDry = values.contains(.waterLevel) && water.value(at: now) <= 0
         return RoomClimate.Band(
             low: mode != 2 && canHumidify && !isDry
                 ? values.number(.relativeHumidityHumidifierThreshold) ?? 40 : nil,
@@ -129,10 +128,11 @@ extension Humidifier {
     /// Lets the device do what is wanted, the tank follow, and the owner know.
     private mutating func aim(isFresh: Bool, at now: MonotonicInstant) {
         room.aim(at: band(at: now), isFresh: isFresh, now: now)
-        if values.contains(.waterLevel), room.action == .raising {
-            water.flow(at: now, tank: configuration.tank)
-        } else {
-            water.stop(at: now)
+        let level = water.value(at: now)
+        if !values.contains(.waterLevel) || room.action != .raising {
+            water = .resting(level)
+        } else if case .resting = water, level > 0 {
+            water = .moving(SteppedTravel(from: level, to: 0, at: now, way: (100, configuration.tank), step: 5))
         }
         let isActive = values.state(.active) == true
         values.set(.currentHumidifierDehumidifierState, choice: room.action.state(isActive: isActive))
@@ -184,54 +184,6 @@ extension Humidifier {
                 resolution: 1,
                 limits: 0...100
             )
-        }
-    }
-}
-
-extension Humidifier {
-    /// What is in the tank, 0 to 100 %.
-    enum Water: Sendable, Hashable {
-        case still(Double)
-        case flowing(SteppedTravel)
-
-        /// The level in whole percent that was told last.
-        var shown: Double {
-            switch self {
-            case .still(let level): level.rounded()
-            case .flowing(let travel): travel.shown.rounded()
-            }
-        }
-
-        /// When there is something to tell.
-        var event: MonotonicInstant? {
-            switch self {
-            case .still: nil
-            case .flowing(let travel): travel.next
-            }
-        }
-
-        /// The level at an instant.
-        func level(at now: MonotonicInstant) -> Double {
-            switch self {
-            case .still(let level): level
-            case .flowing(let travel): travel.value(at: now)
-            }
-        }
-
-        /// Begins to fall; does nothing when it does, or when there is none.
-        mutating func flow(at now: MonotonicInstant, tank: Duration) {
-            guard case .still(let level) = self, level > 0 else { return }
-            self = .flowing(SteppedTravel(from: level, to: 0, at: now, way: (100, tank), step: 5))
-        }
-
-        /// Stays where it is.
-        mutating func stop(at now: MonotonicInstant) {
-            self = .still(level(at: now))
-        }
-
-        mutating func settle(at now: MonotonicInstant) {
-            guard case .flowing(var travel) = self else { return }
-            self = travel.settle(at: now) ? .still(0) : .flowing(travel)
         }
     }
 }

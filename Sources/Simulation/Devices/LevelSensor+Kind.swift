@@ -17,58 +17,96 @@ extension LevelSensor {
         case carbonDioxide
 
         /// The characteristic that tells it.
-        package var level: CharacteristicType {
-            switch self {
-            case .light: .currentAmbientLightLevel
-            case .temperature: .currentTemperature
-            case .humidity: .currentRelativeHumidity
-            case .airQuality: .airQuality
-            case .carbonMonoxide: .carbonMonoxideLevel
-            case .carbonDioxide: .carbonDioxideLevel
-            }
-        }
+        package var level: CharacteristicType { traits.level }
 
-        /// The characteristic that tells the greatest level since somebody set it back.
-        package var peak: CharacteristicType? {
-            switch self {
-            case .carbonMonoxide: .carbonMonoxidePeakLevel
-            case .carbonDioxide: .carbonDioxidePeakLevel
-            case .light, .temperature, .humidity, .airQuality: nil
-            }
-        }
+        /// The characteristic that tells the greatest level since it was last set back.
+        package var peak: CharacteristicType? { traits.gas?.peak }
 
         /// The characteristic that tells whether the level is too high.
-        package var alarm: CharacteristicType? {
-            switch self {
-            case .carbonMonoxide: .carbonMonoxideDetected
-            case .carbonDioxide: .carbonDioxideDetected
-            case .light, .temperature, .humidity, .airQuality: nil
-            }
-        }
+        package var alarm: CharacteristicType? { traits.gas?.alarm }
 
         /// What the service cannot be without.
-        package var required: CharacteristicType {
-            alarm ?? level
-        }
+        package var required: CharacteristicType { alarm ?? level }
 
         /// The steps in which a drifting level is told.
-        var step: Double {
-            switch self {
-            case .temperature: 0.1
-            case .humidity, .airQuality, .carbonMonoxide: 1
-            case .light, .carbonDioxide: 10
-            }
-        }
+        var step: Double { traits.step }
 
         /// The levels that a definition may name.
-        var range: ClosedRange<Double> {
-            switch self {
-            case .light: 0.0001...100_000
-            case .temperature: -100...200
-            case .humidity, .carbonMonoxide: 0...100
-            case .airQuality: 1...5
-            case .carbonDioxide: 0...100_000
-            }
+        var range: ClosedRange<Double> { traits.range }
+    }
+}
+
+extension LevelSensor.Kind {
+    fileprivate struct Traits {
+        let service: ServiceType
+        let summary: String
+        let level: CharacteristicType
+        let step: Double
+        let range: ClosedRange<Double>
+        /// What a pattern drifts between unless a definition says otherwise.
+        let usual: ClosedRange<Double>
+        /// What the sensors of gases have besides, with the level from which on a gas is detected.
+        var gas: (peak: CharacteristicType, alarm: CharacteristicType, threshold: Double)?
+    }
+
+    fileprivate var traits: Traits {
+        switch self {
+        case .light:
+            Traits(
+                service: .lightSensor,
+                summary: "Measures light, in lux.",
+                level: .currentAmbientLightLevel,
+                step: 10,
+                range: 0.0001...100_000,
+                usual: 1...1_000
+            )
+        case .temperature:
+            Traits(
+                service: .temperatureSensor,
+                summary: "Measures a temperature, in °C.",
+                level: .currentTemperature,
+                step: 0.1,
+                range: -100...200,
+                usual: 18...24
+            )
+        case .humidity:
+            Traits(
+                service: .humiditySensor,
+                summary: "Measures relative humidity, in %.",
+                level: .currentRelativeHumidity,
+                step: 1,
+                range: 0...100,
+                usual: 40...60
+            )
+        case .airQuality:
+            Traits(
+                service: .airQualitySensor,
+                summary: "Measures the air's quality, from 1, excellent, to 5, poor.",
+                level: .airQuality,
+                step: 1,
+                range: 1...5,
+                usual: 1...4
+            )
+        case .carbonMonoxide:
+            Traits(
+                service: .carbonMonoxideSensor,
+                summary: "Measures carbon monoxide, in ppm, with its peak, and detects it.",
+                level: .carbonMonoxideLevel,
+                step: 1,
+                range: 0...100,
+                usual: 0...20,
+                gas: (.carbonMonoxidePeakLevel, .carbonMonoxideDetected, threshold: 50)
+            )
+        case .carbonDioxide:
+            Traits(
+                service: .carbonDioxideSensor,
+                summary: "Measures carbon dioxide, in ppm, with its peak, and detects it.",
+                level: .carbonDioxideLevel,
+                step: 10,
+                range: 0...100_000,
+                usual: 400...1_400,
+                gas: (.carbonDioxidePeakLevel, .carbonDioxideDetected, threshold: 1_000)
+            )
         }
     }
 }
@@ -98,66 +136,22 @@ extension LevelSensor {
             greatest: Double? = nil,
             threshold: Double? = nil
         ) {
-            let usual = kind.usual
             self.pattern = pattern
             self.every = every
-            self.least = least ?? usual.levels.lowerBound
-            self.greatest = greatest ?? usual.levels.upperBound
-            self.threshold = threshold ?? usual.threshold
-        }
-    }
-}
-
-extension LevelSensor.Kind {
-    /// What a pattern drifts between, and from where on a gas is detected, unless a definition says otherwise.
-    fileprivate var usual: (levels: ClosedRange<Double>, threshold: Double) {
-        switch self {
-        case .light: (1...1_000, 0)
-        case .temperature: (18...24, 0)
-        case .humidity: (40...60, 0)
-        case .airQuality: (1...4, 0)
-        case .carbonMonoxide: (0...20, 50)
-        case .carbonDioxide: (400...1_400, 1_000)
+            self.least = least ?? kind.traits.usual.lowerBound
+            self.greatest = greatest ?? kind.traits.usual.upperBound
+            self.threshold = threshold ?? kind.traits.gas?.threshold ?? 0
         }
     }
 }
 
 extension LevelSensor {
     /// What files and people are told of these sensors.
-    static let definitions = [
-        definition(.light, .lightSensor, "lightSensor", "Measures light, in lux."),
-        definition(.temperature, .temperatureSensor, "temperatureSensor", "Measures a temperature, in °C."),
-        definition(.humidity, .humiditySensor, "humiditySensor", "Measures relative humidity, in %."),
-        definition(
-            .airQuality,
-            .airQualitySensor,
-            "airQualitySensor",
-            "Measures the air's quality, from 1, excellent, to 5, poor."
-        ),
-        definition(
-            .carbonMonoxide,
-            .carbonMonoxideSensor,
-            "carbonMonoxideSensor",
-            "Measures carbon monoxide, in ppm, with its peak, and detects it."
-        ),
-        definition(
-            .carbonDioxide,
-            .carbonDioxideSensor,
-            "carbonDioxideSensor",
-            "Measures carbon dioxide, in ppm, with its peak, and detects it."
-        ),
-    ]
-
-    private static func definition(
-        _ kind: Kind,
-        _ service: ServiceType,
-        _ name: String,
-        _ summary: String
-    ) -> SimulationModelDefinition {
+    static let definitions = Kind.allCases.map { kind in
         SimulationModelDefinition(
-            name,
-            summary,
-            services: [service],
+            "\(kind.rawValue)Sensor",
+            kind.traits.summary,
+            services: [kind.traits.service],
             needs: [kind.required],
             standard: Configuration(kind),
             parameters: parameters(of: kind)

@@ -52,12 +52,8 @@ package struct Lock: EventDriven {
     package var nextEvent: MonotonicInstant? { bolt.event }
 
     package mutating func happen(at due: MonotonicInstant) {
-        guard case .moving(let travel, _, let jam) = bolt else { return }
-        if jam != nil {
-            bolt = .jammed(position: travel.position(at: due))
-        } else {
-            let isSecured = travel.destination == 100
-            bolt = .resting(isSecured: isSecured)
+        bolt.settle(at: due)
+        if case .resting(let isSecured) = bolt {
             values.set(.lockLastKnownAction, choice: isSecured ? 6 : 7)
         }
         values.set(.lockCurrentState, choice: bolt.current)
@@ -67,16 +63,11 @@ package struct Lock: EventDriven {
         guard !isObstructed, let target = writes.last(where: { $0.type == .lockTargetState })?.value.isSwitchedOn else {
             return
         }
-        switch bolt {
-        case .resting(let isSecured):
-            if isSecured != target { drive(toSecured: target, wasSecured: isSecured, at: now) }
-        case .moving(let travel, let wasSecured, _):
-            if (travel.destination == 100) != target { drive(toSecured: target, wasSecured: wasSecured, at: now) }
-        case .jammed:
-            // It is neither secured nor not until it arrives: controllers see it come from the other end.
-            drive(toSecured: target, wasSecured: !target, at: now)
-            values.set(.lockCurrentState, choice: bolt.current)
-        }
+        guard bolt.isHeadingForSecured != target else { return }
+        // A jammed one is neither secured nor not until it arrives: controllers see it come from the other end.
+        let wasSecured = bolt.isHeadingForSecured == nil ? !target : bolt.current == 1
+        drive(toSecured: target, wasSecured: wasSecured, at: now)
+        values.set(.lockCurrentState, choice: bolt.current)
     }
 
     package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
@@ -110,8 +101,7 @@ package struct Lock: EventDriven {
     }
 
     private mutating func drive(toSecured isSecured: Bool, wasSecured: Bool, at now: MonotonicInstant) {
-        let position = bolt.position(at: now)
-        let travel = LinearTravel(from: position, to: isSecured ? 100 : 0, at: now, wholeWay: configuration.travel)
+        let travel = bolt.travel(toSecured: isSecured, at: now, wholeWay: configuration.travel)
         var jam: MonotonicInstant?
         if configuration.jams > 0, random.unit() < configuration.jams {
             jam = now.advanced(by: now.duration(to: travel.end) * random.unit())
@@ -132,45 +122,6 @@ extension Lock {
         package init(travel: Duration = .seconds(1), jams: Double = 0) {
             self.travel = travel
             self.jams = jams
-        }
-    }
-}
-
-extension Lock {
-    /// What the bolt of a lock is doing: 0 % drawn back, 100 % shot.
-    enum Bolt: Sendable, Hashable {
-        case resting(isSecured: Bool)
-        /// On its way; it jams at `jam`, if at all.
-        case moving(LinearTravel, wasSecured: Bool, jam: MonotonicInstant?)
-        /// Stuck, at an end or on its way.
-        case jammed(position: Double)
-
-        /// The value of Lock Current State: while it moves, the end that it was at last.
-        ///
-        /// HAP: §20.2
-        var current: Int {
-            switch self {
-            case .resting(let isSecured): isSecured ? 1 : 0
-            case .moving(_, let wasSecured, _): wasSecured ? 1 : 0
-            case .jammed: 2
-            }
-        }
-
-        /// How far it is out, 0 to 100.
-        func position(at now: MonotonicInstant) -> Double {
-            switch self {
-            case .resting(let isSecured): isSecured ? 100 : 0
-            case .moving(let travel, _, _): travel.position(at: now)
-            case .jammed(let position): position
-            }
-        }
-
-        /// When it arrives or jams, `nil` while it rests.
-        var event: MonotonicInstant? {
-            switch self {
-            case .resting, .jammed: nil
-            case .moving(let travel, _, let jam): jam ?? travel.end
-            }
         }
     }
 }

@@ -20,9 +20,7 @@ package struct Outlet: EventDriven {
     }
 
     package mutating func restore(at now: MonotonicInstant) {
-        if values.state(.on) == nil {
-            values.set(.on, false)
-        }
+        values.fill(.on, state: false)
         tell()
     }
 

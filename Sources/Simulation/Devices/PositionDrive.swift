@@ -25,9 +25,9 @@ package struct PositionDrive: EventDriven {
 
     package var values = ServiceValues(Self.required)
     private let configuration: Configuration
-    private var position = Motion.resting(0)
-    private var horizontalTilt = Motion.resting(0)
-    private var verticalTilt = Motion.resting(0)
+    private var position = SteppedMotion.resting(0)
+    private var horizontalTilt = SteppedMotion.resting(0)
+    private var verticalTilt = SteppedMotion.resting(0)
     private var isObstructed = false
 
     /// Creates a device at 0 %.
@@ -122,12 +122,12 @@ package struct PositionDrive: EventDriven {
     /// Answers with how far it is open as `position`, in percent, and with the slats' angles where it has some.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         let device = settled(at: now)
-        var readings = [BehaviorReading("position", device.position.place(at: now), unit: "%")]
+        var readings = [BehaviorReading("position", device.position.value(at: now), unit: "%")]
         if values.contains(Axis.horizontalTilt.current) {
-            readings.append(BehaviorReading("horizontalTilt", device.horizontalTilt.place(at: now), unit: "°"))
+            readings.append(BehaviorReading("horizontalTilt", device.horizontalTilt.value(at: now), unit: "°"))
         }
         if values.contains(Axis.verticalTilt.current) {
-            readings.append(BehaviorReading("verticalTilt", device.verticalTilt.place(at: now), unit: "°"))
+            readings.append(BehaviorReading("verticalTilt", device.verticalTilt.value(at: now), unit: "°"))
         }
         return readings
     }
@@ -142,15 +142,15 @@ extension PositionDrive {
 
     /// Sends an axis to its target from where it is.
     private func driven(
-        _ motion: Motion,
+        _ motion: SteppedMotion,
         of axis: Axis,
         taking way: (length: Double, duration: Duration),
         step: Double,
         at now: MonotonicInstant
-    ) -> Motion {
+    ) -> SteppedMotion {
         let goal = axis.place(values.number(axis.target) ?? motion.goal)
         guard goal != motion.goal else { return motion }
-        return .moving(SteppedTravel(from: motion.place(at: now), to: goal, at: now, way: way, step: step))
+        return .moving(SteppedTravel(from: motion.value(at: now), to: goal, at: now, way: way, step: step))
     }
 
     private mutating func halt(at now: MonotonicInstant) {
@@ -160,24 +160,24 @@ extension PositionDrive {
     }
 
     /// Leaves an axis at the whole number next to where it is, its target included.
-    private mutating func halted(_ motion: Motion, of axis: Axis, at now: MonotonicInstant) -> Motion {
+    private mutating func halted(_ motion: SteppedMotion, of axis: Axis, at now: MonotonicInstant) -> SteppedMotion {
         guard case .moving = motion else { return motion }
-        return resting(axis, at: motion.place(at: now))
+        return resting(axis, at: motion.value(at: now))
     }
 
     /// Leaves an axis where its target says, and else where it was.
-    private mutating func restored(_ axis: Axis) -> Motion {
+    private mutating func restored(_ axis: Axis) -> SteppedMotion {
         resting(axis, at: values.number(axis.target) ?? values.number(axis.current) ?? 0)
     }
 
-    private mutating func resting(_ axis: Axis, at place: Double) -> Motion {
-        let rest = Motion.resting(axis.place(place))
+    private mutating func resting(_ axis: Axis, at place: Double) -> SteppedMotion {
+        let rest = SteppedMotion.resting(axis.place(place))
         values.set(axis.target, choice: Int(rest.goal))
         tell(rest, of: axis)
         return rest
     }
 
-    private mutating func tell(_ motion: Motion, of axis: Axis) {
+    private mutating func tell(_ motion: SteppedMotion, of axis: Axis) {
         values.set(axis.current, choice: Int(axis.place(motion.shown)))
     }
 
@@ -240,48 +240,6 @@ extension PositionDrive {
         func place(_ value: Double) -> Double {
             let value = value.isNaN ? 0 : value.rounded()
             return min(max(value, range.lowerBound), range.upperBound)
-        }
-    }
-
-    /// Where an axis is: at a whole number of its unit, or on its way to one.
-    enum Motion: Sendable, Hashable {
-        case resting(Double)
-        case moving(SteppedTravel)
-
-        func place(at now: MonotonicInstant) -> Double {
-            switch self {
-            case .resting(let place): place
-            case .moving(let travel): travel.value(at: now)
-            }
-        }
-
-        /// When there is something to tell.
-        var event: MonotonicInstant? {
-            switch self {
-            case .resting: nil
-            case .moving(let travel): travel.next
-            }
-        }
-
-        /// Where it is to be.
-        var goal: Double {
-            switch self {
-            case .resting(let place): place
-            case .moving(let travel): travel.destination
-            }
-        }
-
-        /// The latest place that was told.
-        var shown: Double {
-            switch self {
-            case .resting(let place): place
-            case .moving(let travel): travel.shown
-            }
-        }
-
-        mutating func settle(at now: MonotonicInstant) {
-            guard case .moving(var travel) = self else { return }
-            self = travel.settle(at: now) ? .resting(travel.destination) : .moving(travel)
         }
     }
 }

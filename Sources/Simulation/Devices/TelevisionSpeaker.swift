@@ -26,9 +26,7 @@ package struct TelevisionSpeaker: EventDriven {
     package mutating func restore(at now: MonotonicInstant) {
         volume = LinearTravel.percent(values.number(.volume) ?? 50)
         tellVolume()
-        if values.state(.mute) == nil {
-            values.set(.mute, false)
-        }
+        values.fill(.mute, state: false)
     }
 
     package func refusal(of write: BehaviorChange) -> HAPStatus? {

@@ -75,6 +75,13 @@ package struct ServiceValues: Sendable {
         }
     }
 
+    /// Gives a state to a characteristic of the service that has none, or something else.
+    package mutating func fill(_ type: CharacteristicType, state: CharacteristicValue) {
+        if self.state(type) == nil {
+            set(type, state)
+        }
+    }
+
     /// Takes over a write that the owner stores.
     package mutating func store(_ write: BehaviorChange) {
         if let index = index(of: write.type) {

@@ -101,3 +101,45 @@ struct SteppedTravel: Sendable, Hashable {
         }
     }
 }
+
+/// A value that rests, or is on its way to another one.
+enum SteppedMotion: Sendable, Hashable {
+    case resting(Double)
+    case moving(SteppedTravel)
+
+    func value(at now: MonotonicInstant) -> Double {
+        switch self {
+        case .resting(let value): value
+        case .moving(let travel): travel.value(at: now)
+        }
+    }
+
+    /// When there is something to tell.
+    var event: MonotonicInstant? {
+        switch self {
+        case .resting: nil
+        case .moving(let travel): travel.next
+        }
+    }
+
+    /// Where it is to be.
+    var goal: Double {
+        switch self {
+        case .resting(let value): value
+        case .moving(let travel): travel.destination
+        }
+    }
+
+    /// What was told last.
+    var shown: Double {
+        switch self {
+        case .resting(let value): value
+        case .moving(let travel): travel.shown
+        }
+    }
+
+    mutating func settle(at now: MonotonicInstant) {
+        guard case .moving(var travel) = self else { return }
+        self = travel.settle(at: now) ? .resting(travel.destination) : .moving(travel)
+    }
+}

@@ -35,25 +35,9 @@ package struct FaultDefinition: Sendable {
         self.scopes = scopes
         occurrence = effect(standard).occurrence
         standardLimit = limit
-        self.parameters = parameters.map { parameter in
-            SimulationParameter(
-                name: parameter.name,
-                kind: parameter.kind,
-                standard: parameter.argument(standard),
-                summary: parameter.summary
-            )
-        }
-        @Sendable func configuration(_ arguments: [String: SimulationArgument]) -> Configuration {
-            var configuration = standard
-            for parameter in parameters {
-                if let argument = arguments[parameter.name] {
-                    parameter.apply(argument, &configuration)
-                }
-            }
-            return configuration
-        }
-        make = { effect(configuration($0)) }
-        self.conflict = { conflict(configuration($0)) }
+        self.parameters = parameters.map { $0.described(with: standard) }
+        make = { effect(parameters.configuration(standard, $0)) }
+        self.conflict = { conflict(parameters.configuration(standard, $0)) }
     }
 
     /// A fault without anything to set.

@@ -160,24 +160,12 @@ package struct ScenarioMachine: Sendable {
 
     /// Ends the scenario early: what was being done has failed, and what comes after is not done.
     package mutating func stop(because reason: String, at now: MonotonicInstant) {
-        switch state {
-        case .waiting(let index), .conditional(let index, _), .acting(let index), .expecting(let index, _):
-            if plan.steps.indices.contains(index) {
-                end(index, .failed(reason), at: now)
-            }
-        case .finished: break
-        }
+        endStep(.failed(reason), at: now)
     }
 
     /// Ends the scenario since somebody ends the run: what was being done is interrupted, and what comes after is not done.
     package mutating func interrupt(at now: MonotonicInstant) {
-        switch state {
-        case .waiting(let index), .conditional(let index, _), .acting(let index), .expecting(let index, _):
-            if plan.steps.indices.contains(index) {
-                end(index, .interrupted, at: now)
-            }
-        case .finished: break
-        }
+        endStep(.interrupted, at: now)
     }
 
     /// What became of it so far; steps that were not done are skipped.
@@ -226,6 +214,16 @@ package struct ScenarioMachine: Sendable {
     /// A press is over when it has been told: whoever reads the button finds nothing.
     private mutating func keep(_ value: CharacteristicValue?, at place: SimulationPlace) {
         values[place] = plan.buttons.contains(place) ? nil : value
+    }
+
+    private mutating func endStep(_ outcome: StepResult.Outcome, at now: MonotonicInstant) {
+        switch state {
+        case .waiting(let index), .conditional(let index, _), .acting(let index), .expecting(let index, _):
+            if plan.steps.indices.contains(index) {
+                end(index, outcome, at: now)
+            }
+        case .finished: break
+        }
     }
 
     private func missed(_ step: PlannedStep) -> String {

@@ -157,3 +157,81 @@ extension CharacteristicReadRequest {
         return value
     }
 }
+
+/// What a read asks for beside the values.
+///
+/// HAP: §12
+package struct ReadInclusions: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Format, unit and limits.
+    package static let meta = ReadInclusions(rawValue: 1 << 0)
+    /// The permissions.
+    package static let perms = ReadInclusions(rawValue: 1 << 1)
+    /// The type.
+    package static let type = ReadInclusions(rawValue: 1 << 2)
+    /// Whether the connection is subscribed.
+    package static let ev = ReadInclusions(rawValue: 1 << 3)
+}
+
+/// The numbers by which a peer names a characteristic, which may be any: `aid.iid`.
+///
+/// HAP: §12
+package struct CharacteristicAddress: Sendable, Hashable {
+    package var aid: UInt64
+    package var iid: UInt64
+
+    package init(aid: UInt64, iid: UInt64) {
+        self.aid = aid
+        self.iid = iid
+    }
+
+    package init(_ id: CharacteristicID) {
+        self.init(aid: id.aid.rawValue, iid: id.iid.rawValue)
+    }
+
+    /// The characteristic that may exist under these numbers, `nil` when one is 0 and none can.
+    package var id: CharacteristicID? {
+        CharacteristicID(aid, iid)
+    }
+}
+
+extension CharacteristicAddress: CustomStringConvertible {
+    /// `aid.iid` in decimal.
+    package var description: String {
+        "\(aid).\(iid)"
+    }
+}
+
+/// The escapes of a URL's query.
+///
+/// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.1)
+enum PercentEncoding {
+    /// Replaces every `%XX` by its byte.
+    ///
+    /// - Throws: `ProtocolError` with code `http` for a percent sign that two hexadecimal digits do not follow.
+    static func decode(_ text: [UInt8]) throws(ProtocolError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var position = 0
+        while position < text.count {
+            guard text[position] == UInt8(ascii: "%") else {
+                bytes.append(text[position])
+                position += 1
+                continue
+            }
+            guard position + 2 < text.count, let high = text[position + 1].hexadecimalDigit,
+                let low = text[position + 2].hexadecimalDigit
+            else {
+                throw ProtocolError(.http, "a percent sign without two digits", at: "query")
+            }
+            bytes.append(high << 4 | low)
+            position += 3
+        }
+        return bytes
+    }
+}

@@ -72,3 +72,110 @@ package struct CharacteristicResponse: Sendable, Hashable {
 
     private static let unreadable = Int64(HAPStatus.unableToPerform.rawValue)
 }
+
+/// Writes `{"characteristics":[…]}`, the body of reads, of writes that answer more than 204, and of events.
+///
+/// Between ``beginItem(_:status:)`` and ``endItem()`` the caller adds members through ``json``. In a 207 every item
+/// has a status, in a 200 and in an event none has one.
+///
+/// HAP: §12, §13, §14
+package struct CharacteristicResponseWriter: Sendable {
+    /// Takes the members of the item that was begun.
+    package var json: JSONWriter
+
+    /// Begins a body.
+    package init(reservingBytes capacity: Int = 96) {
+        json = JSONWriter(reservingBytes: capacity, escaping: .required)
+        json.raw("{\"characteristics\":[")
+    }
+
+    /// Begins an item with its numbers and, where one is given, its status.
+    package mutating func beginItem(_ address: CharacteristicAddress, status: HAPStatus? = nil) {
+        json.beginObject()
+        json.raw("\"aid\":")
+        json.value(address.aid)
+        json.raw(",\"iid\":")
+        json.value(address.iid)
+        if let status {
+            json.raw(",\"status\":")
+            json.value(Int64(status.rawValue))
+        }
+    }
+
+    /// Ends the item.
+    package mutating func endItem() {
+        json.endObject()
+    }
+
+    /// Ends the body and returns it.
+    package consuming func finish() -> [UInt8] {
+        json.endArray()
+        json.endObject()
+        return json.finish()
+    }
+}
+
+/// The size limit of one response or event, applied before anything is composed.
+///
+/// A response or an event has at most ``maximumBytes``, or one value that is larger. An item that does not fit has the
+/// status −70407 in place of its value.
+///
+/// HAP: §12, §13, §14, §15
+package struct ResponseBudget: Sendable {
+    /// The most bytes of a body with several values.
+    package static let maximumBytes = 1 << 20
+    /// The most bytes of the JSON of one value: 2 MiB in Base64, with room to spare.
+    ///
+    /// HAP: §11.4 (maxDataLen)
+    package static let maximumValueBytes = 3 << 20
+    /// The size of a value for which there is always room in an answer to a read of it alone, in bytes.
+    package static let smallSize = 16 << 10
+    /// The most bytes of an item without its value, with what encloses all items.
+    package static let itemBytes = 96
+
+    private var remaining: Int
+    /// The most bytes of the first value.
+    private var largest: Int
+
+    /// Begins with room for a number of items without values.
+    ///
+    /// - Parameter availableBytes: What other connections have left over.
+    package init(itemCount: Int, availableBytes: Int = .max) {
+        let items = (itemCount + 1) * Self.itemBytes
+        remaining = min(Self.maximumBytes, availableBytes) - items
+        largest = max(0, min(Self.maximumValueBytes + items, availableBytes) - items)
+    }
+
+    /// Takes room for an item for which there was no room from the beginning, with a value of at most this many bytes;
+    /// `false`, and takes nothing, when there is none.
+    package mutating func takeItem(_ bytes: Int) -> Bool {
+        guard bytes <= largest || bytes + Self.itemBytes <= remaining else { return false }
+        remaining -= bytes + Self.itemBytes
+        largest = 0
+        return true
+    }
+
+    /// Takes room for a value of at most this many bytes; `false`, and takes nothing, when there is none.
+    package mutating func take(_ bytes: Int) -> Bool {
+        guard bytes <= max(remaining, largest) else { return false }
+        remaining -= bytes
+        // The first value may be larger than all the rest could be together.
+        largest = 0
+        return true
+    }
+}
+
+/// The body of a response that concerns a whole JSON request: `{"status":…}`.
+///
+/// HAP: §10, §13
+package enum StatusBody {
+    /// The body.
+    package static func bytes(of status: HAPStatus) -> [UInt8] {
+        var writer = JSONWriter(reservingBytes: 20, escaping: .required)
+        writer.beginObject()
+        writer.key(plain: "status")
+        writer.value(Int64(status.rawValue))
+        writer.endObject()
+        return writer.finish()
+    }
+}

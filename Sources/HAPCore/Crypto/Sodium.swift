@@ -9,3 +9,54 @@ package enum Sodium {
 
     private static let isReady = sodium_init() >= 0
 }
+
+/// The system's cryptographic source of randomness.
+public struct SodiumRandomNumberGenerator: RandomNumberGenerator, Sendable {
+    /// Creates a generator; all of them draw from the same source.
+    public init() {
+        Sodium.initialize()
+    }
+
+    /// Draws 64 bits.
+    public mutating func next() -> UInt64 {
+        var value: UInt64 = 0
+        withUnsafeMutableBytes(of: &value) { randombytes_buf($0.octets, $0.count) }
+        return value
+    }
+}
+
+/// Comparison whose duration does not depend on the bytes.
+package enum ConstantTime {
+    /// Whether two byte strings are equal.
+    ///
+    /// Their lengths are not secret.
+    package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        guard left.count == right.count else { return false }
+        guard !left.isEmpty else { return true }
+        return left.withUnsafeBytes { left in
+            right.withUnsafeBytes { right in
+                sodium_memcmp(left.octets, right.octets, left.count) == 0
+            }
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The first byte's address, for C functions that take no null.
+    ///
+    /// Only for buffers that are not empty.
+    var octets: UnsafePointer<UInt8> {
+        guard let baseAddress else { preconditionFailure("an empty buffer has no address") }
+        return baseAddress.assumingMemoryBound(to: UInt8.self)
+    }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    /// The first byte's address, for C functions that take no null.
+    ///
+    /// Only for buffers that are not empty.
+    var octets: UnsafeMutablePointer<UInt8> {
+        guard let baseAddress else { preconditionFailure("an empty buffer has no address") }
+        return baseAddress.assumingMemoryBound(to: UInt8.self)
+    }
+}

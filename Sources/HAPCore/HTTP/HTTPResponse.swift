@@ -49,3 +49,87 @@ package struct HTTPResponse: Sendable, Hashable {
         bytes.append(contentsOf: body)
     }
 }
+
+/// The status of a response.
+///
+/// HAP: §10
+public enum HTTPStatus: Int, Sendable, Hashable, CaseIterable {
+    case ok = 200
+    case noContent = 204
+    case multiStatus = 207
+    case badRequest = 400
+    case notFound = 404
+    case methodNotAllowed = 405
+    case unprocessableEntity = 422
+    case tooManyRequests = 429
+    case connectionAuthorizationRequired = 470
+    case internalServerError = 500
+    case serviceUnavailable = 503
+
+    /// The status line.
+    ///
+    /// Controllers fail without a reason phrase.
+    var line: StaticString {
+        switch self {
+        case .ok: "HTTP/1.1 200 OK\r\n"
+        case .noContent: "HTTP/1.1 204 No Content\r\n"
+        case .multiStatus: "HTTP/1.1 207 Multi-Status\r\n"
+        case .badRequest: "HTTP/1.1 400 Bad Request\r\n"
+        case .notFound: "HTTP/1.1 404 Not Found\r\n"
+        case .methodNotAllowed: "HTTP/1.1 405 Method Not Allowed\r\n"
+        case .unprocessableEntity: "HTTP/1.1 422 Unprocessable Entity\r\n"
+        case .tooManyRequests: "HTTP/1.1 429 Too Many Requests\r\n"
+        case .connectionAuthorizationRequired: "HTTP/1.1 470 Connection Authorization Required\r\n"
+        case .internalServerError: "HTTP/1.1 500 Internal Server Error\r\n"
+        case .serviceUnavailable: "HTTP/1.1 503 Service Unavailable\r\n"
+        }
+    }
+}
+
+/// An event message: looks like a response, answers nothing.
+///
+/// HAP: §14
+package struct HTTPEvent: Sendable, Hashable {
+    /// A JSON text.
+    package var body: [UInt8]
+
+    package init(body: [UInt8]) {
+        self.body = body
+    }
+
+    /// Appends the message as it travels.
+    package func append(to bytes: inout [UInt8]) {
+        if bytes.isEmpty {
+            bytes.reserveCapacity(128 + body.count)
+        }
+        bytes.append("EVENT/1.0 200 OK\r\nContent-Type: application/hap+json\r\nContent-Length: ")
+        bytes.appendDecimal(UInt64(body.count))
+        bytes.append("\r\n\r\n")
+        bytes.append(contentsOf: body)
+    }
+}
+
+/// What an accessory sends: a response or an event, complete with its body.
+///
+/// HAP: §10, §14
+package struct HTTPMessage: Sendable, Hashable {
+    /// Which of the two.
+    package enum Kind: Sendable, Hashable {
+        case response
+        case event
+    }
+
+    package var kind: Kind
+    /// Three digits, of which this protocol knows those of ``HTTPStatus``.
+    package var status: Int
+    /// The media type, `nil` when it is missing or not one of this protocol's.
+    package var contentType: HTTPContentType?
+    package var body: [UInt8]
+
+    package init(_ kind: Kind, status: Int, contentType: HTTPContentType? = nil, body: [UInt8] = []) {
+        self.kind = kind
+        self.status = status
+        self.contentType = contentType
+        self.body = body
+    }
+}

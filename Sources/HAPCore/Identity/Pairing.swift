@@ -16,3 +16,31 @@ public struct Pairing: Sendable, Hashable {
         self.isAdmin = isAdmin
     }
 }
+
+/// The pairing identifier of a controller: 1 to 36 bytes, kept and returned exactly as received.
+///
+/// Usually the text of an upper-case UUID. Two identifiers are equal when their bytes are.
+///
+/// HAP: §1, §9
+public struct ControllerIdentifier: Sendable, Hashable {
+    /// The bytes as received.
+    public let bytes: [UInt8]
+
+    /// Takes 1 to 36 bytes, `nil` for any other count.
+    public init?(_ bytes: some Collection<UInt8>) {
+        guard 1...36 ~= bytes.count else { return nil }
+        self.bytes = Array(bytes)
+    }
+
+    /// Takes the UTF-8 of a text of 1 to 36 bytes.
+    public init?(_ text: String) {
+        self.init(text.utf8)
+    }
+}
+
+extension ControllerIdentifier: CustomStringConvertible {
+    /// The bytes as text, with everything that is not printable ASCII shown as `?`.
+    public var description: String {
+        String(decoding: bytes.map { 0x20...0x7E ~= $0 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+    }
+}

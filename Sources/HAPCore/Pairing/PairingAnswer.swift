@@ -43,3 +43,69 @@ enum PairingAnswer {
         }
     }
 }
+
+/// An accessory's answer to a pairing request: HTTP 200 with a TLV8 body.
+///
+/// HAP: §6, §7, §9
+package struct PairingReply: Sendable, Hashable {
+    /// What the answer means for the exchange.
+    package enum Outcome: Sendable, Hashable {
+        /// Another message is expected.
+        case continues
+        /// The exchange has ended well: pair-verify's M4, or the answer to a request about pairings.
+        case completed
+        /// Pair-setup has ended with this pairing, which is stored.
+        case paired(Pairing)
+        /// The exchange has ended with this error, which the message carries.
+        case refused(PairingError)
+    }
+
+    /// The TLV8 body.
+    package let message: [UInt8]
+    /// What the answer means for the exchange.
+    package let outcome: Outcome
+
+    init(_ message: [UInt8], _ outcome: Outcome) {
+        self.message = message
+        self.outcome = outcome
+    }
+
+    /// The answer that refuses with an error.
+    static func refusal(_ state: UInt8, _ error: PairingError) -> PairingReply {
+        PairingReply(TLV8Writer.refusal(state, error), .refused(error))
+    }
+}
+
+/// A change of an accessory server's pairings that must be on disk before it is acknowledged.
+public enum PairingChange: Sendable, Hashable {
+    /// Adds a pairing, or replaces the one with the same identifier.
+    case put(Pairing)
+    /// Removes one pairing.
+    case remove(ControllerIdentifier)
+    /// Removes all: the last admin has gone.
+    case removeAll
+    /// Counts one more proof as failed; made before the proof is checked.
+    case countFailedProof
+    /// Sets the count of failed proofs to zero.
+    case clearFailedProofs
+}
+
+/// Why a controller's exchange with an accessory came to nothing.
+///
+/// HAP: §5, §6.3
+public enum PairingFailure: Error, Sendable, Hashable {
+    /// The accessory answered with an error.
+    case refused(PairingError)
+    /// The accessory's message breaks the protocol, or is not signed by the one it should be.
+    case invalid(ProtocolError)
+}
+
+extension PairingFailure: CustomStringConvertible {
+    /// The accessory's error by its name, or what was wrong with its message.
+    public var description: String {
+        switch self {
+        case .refused(let error): "refused: \(error)"
+        case .invalid(let error): error.description
+        }
+    }
+}

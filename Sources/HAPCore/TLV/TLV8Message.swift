@@ -96,3 +96,16 @@ package struct TLV8Message: Sendable, Hashable {
         values.insert(Value(type: type, bytes: item.value), at: position)
     }
 }
+
+/// One value of a TLV8 message, its fragments joined.
+///
+/// HAP: §4
+package struct TLV8Item: Sendable, Hashable {
+    package var type: UInt8
+    package var value: [UInt8]
+
+    package init(type: UInt8, value: [UInt8]) {
+        self.type = type
+        self.value = value
+    }
+}

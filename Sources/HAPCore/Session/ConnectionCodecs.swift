@@ -1,3 +1,78 @@
+/// The bytes of one controller's connection, as the accessory sees them: in clear first, in frames once secured.
+///
+/// A value without IO: bytes go in and requests come out, messages go in and the bytes to send come out.
+///
+/// HAP: §8, §10
+package struct AccessoryConnectionCodec: ~Copyable {
+    private var decoder = HTTPRequestDecoder(limits: .unverified)
+    private var frames: Frames?
+
+    private struct Frames: ~Copyable {
+        var input: FrameInput
+        var sealer: FrameSealer
+    }
+
+    package init() {}
+
+    /// Whether a request has begun to arrive and is not complete.
+    package var isMidRequest: Bool {
+        decoder.isMidRequest || unopenedByteCount > 0
+    }
+
+    /// How many bytes have arrived that are not part of a request that was taken.
+    package var receivedByteCount: Int {
+        unopenedByteCount + decoder.bufferedByteCount
+    }
+
+    private var unopenedByteCount: Int {
+        switch frames {
+        case .some(let frames): frames.input.unopenedByteCount
+        case .none: 0
+        }
+    }
+
+    /// Goes over to frames, in both directions.
+    ///
+    /// What has arrived behind the last request is taken as frames already.
+    package mutating func secure(with keys: SessionKeys) {
+        let input = FrameInput(keys.takeOpener(), unopened: decoder.takeUnread())
+        decoder = HTTPRequestDecoder(limits: .verified)
+        frames = Frames(input: input, sealer: keys.takeSealer())
+    }
+
+    /// Takes bytes from the network.
+    package mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(ProtocolError) {
+        if frames == nil {
+            decoder.append(bytes)
+        } else {
+            try frames?.input.receive(bytes, into: &decoder)
+        }
+    }
+
+    /// The next request that has arrived whole, `nil` when there is none.
+    package mutating func nextRequest() throws(ProtocolError) -> HTTPRequest? {
+        try frames?.input.openKept(into: &decoder)
+        return try decoder.next()
+    }
+
+    /// How many bytes ``encode(_:into:)`` writes for a message of `count` bytes.
+    package func encodedSize(of count: Int) -> Int {
+        frames == nil ? count : FrameSealer.sealedSize(of: count)
+    }
+
+    /// Writes a composed message as it travels, into a target of ``encodedSize(of:)`` bytes.
+    package mutating func encode(_ message: [UInt8], into target: UnsafeMutableRawBufferPointer) {
+        message.withUnsafeBytes { encode($0, into: target) }
+    }
+
+    /// Writes a part of a message as it travels, into a target of ``encodedSize(of:)`` bytes.
+    package mutating func encode(_ part: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) {
+        if frames?.sealer.seal(part, into: target) == nil {
+            target.copyMemory(from: part)
+        }
+    }
+}
+
 /// The bytes of a connection to an accessory, as the controller sees them: in clear first, in frames once secured.
 ///
 /// A value without IO: bytes go in and messages come out, requests go in and the bytes to send come out. Answers in

@@ -1,4 +1,0 @@
-public import AccessoryModel
-
-/// The three stores of one server.
-public typealias AccessoryServerStore = IdentityStore & PairingStore & AttributeStore

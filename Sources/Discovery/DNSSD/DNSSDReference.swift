@@ -54,3 +54,100 @@ final class DNSSDReference<Reply> {
         DNSServiceRefDeallocate(reference)
     }
 }
+
+/// Where the callbacks of one reference leave their replies.
+///
+/// Callbacks run inside of calls of the `dns_sd` library. They only take notes; what follows from a reply, such as
+/// dropping the reference, is done once the call has returned.
+final class ReplyInbox<Reply> {
+    private var replies: [Reply] = []
+
+    func append(_ reply: Reply) {
+        replies.append(reply)
+    }
+
+    /// Takes the replies out, in the order of their arrival.
+    func take() -> [Reply] {
+        defer { replies = [] }
+        return replies
+    }
+}
+
+/// What the daemon says about a registration.
+enum RegistrationReply {
+    /// The service is on the network under this name.
+    case confirmed(name: String)
+    /// The service is not, or no longer, on the network.
+    case failed(DNSSDCode)
+}
+
+extension DNSSDReference<RegistrationReply> {
+    /// Asks the daemon to put a service on the network, on all interfaces and in the daemon's own domain.
+    static func register(_ record: ServiceRecord) throws(DNSSDCode) -> DNSSDReference<RegistrationReply> {
+        let text = record.text.wireBytes
+        return try DNSSDReference { (reference, context) in
+            // Avahi accepts no flag, not even the one against renaming.
+            DNSServiceRegister(
+                reference,
+                0,
+                0,
+                record.name.text,
+                ServiceRecord.type,
+                nil,
+                nil,
+                record.port.bigEndian,
+                UInt16(clamping: text.count),
+                text,
+                registrationCallback,
+                context
+            )
+        }
+    }
+}
+
+private let registrationCallback: DNSServiceRegisterReply = { _, _, code, name, _, _, context in
+    guard let context else { return }
+    let inbox = Unmanaged<ReplyInbox<RegistrationReply>>.fromOpaque(context).takeUnretainedValue()
+    if code == DNSSDCode.success, let name {
+        inbox.append(.confirmed(name: String(cString: name)))
+    } else {
+        inbox.append(.failed(DNSSDCode(code)))
+    }
+}
+
+/// A failure as the `dns_sd` library numbers it.
+struct DNSSDCode: Error, Hashable {
+    let rawValue: Int32
+
+    init(_ rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+
+    /// What the library calls success.
+    static let success: Int32 = 0
+    /// No bus, no daemon, or one of them has gone.
+    static let unknown = DNSSDCode(-65_537)
+    /// The name is taken on this daemon.
+    static let nameConflict = DNSSDCode(-65_548)
+    /// The bus or the daemon takes no more.
+    ///
+    /// Observed with Avahi at registration 256 of one user, and when the process has no file descriptor left.
+    static let refused = DNSSDCode(-65_553)
+
+    /// The failure in words.
+    ///
+    /// `bus` is asked only where the library does not tell its reasons apart.
+    func discoveryError(bus: @autoclosure () -> SystemBus.Answer) -> DiscoveryError {
+        switch self {
+        case .unknown: bus().discoveryError
+        case .nameConflict: .nameTaken
+        case .refused: bus() == .noDescriptors ? .noDescriptors : .limit
+        default:
+            DiscoveryError(
+                .refused,
+                reason: "The Avahi daemon refused the service with error \(rawValue).",
+                remedy: "Look at the daemon's log; it is tried again."
+            )
+        }
+    }
+}

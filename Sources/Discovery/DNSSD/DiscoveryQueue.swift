@@ -1,3 +1,8 @@
+internal import AsyncPrimitives
+internal import Dispatch
+internal import Glibc
+internal import HAPCore
+
 /// What the servers of a process share to be found on the network: one thread and one browse.
 ///
 /// Make one and hand it to every server. Each server beyond that costs a registration: a thread, a connection to the bus
@@ -12,5 +17,67 @@ public final class DiscoveryQueue: Sendable {
     public init() {
         executor = DiscoveryExecutor()
         watch = ServiceWatch(on: executor)
+    }
+}
+
+/// The one thread on which a process talks to the `dns_sd` library.
+///
+/// Its calls block on the bus, for milliseconds as a rule and for 25 seconds when the bus hangs, and every call of a
+/// reference has to come from one thread. Making it costs nothing: the thread exists while there is work.
+final class DiscoveryExecutor: SerialExecutor {
+    let queue = DispatchQueue(label: "discovery")
+
+    init() {
+        // Avahi's compatibility library prints a banner on its first call unless it is told not to.
+        setenv("AVAHI_COMPAT_NOWARN", "1", 1)
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async {
+            job.runSynchronously(on: self.asUnownedSerialExecutor())
+        }
+    }
+
+    func checkIsolated() {
+        dispatchPrecondition(condition: .onQueue(queue))
+    }
+
+    /// The time on the clock that ``run(at:_:)`` goes by.
+    var now: MonotonicInstant {
+        MonotonicInstant(nanoseconds: Int64(clamping: DispatchTime.now().uptimeNanoseconds))
+    }
+
+    /// Runs work on the queue, in the order of the calls.
+    func run(_ work: @escaping @Sendable () -> Void) {
+        queue.async(execute: work)
+    }
+
+    /// Runs work on the queue at a time.
+    func run(at instant: MonotonicInstant, _ work: @escaping @Sendable () -> Void) {
+        let deadline = DispatchTime(uptimeNanoseconds: UInt64(clamping: instant.nanoseconds))
+        queue.asyncAfter(deadline: deadline, execute: work)
+    }
+}
+
+extension DiscoveryExecutor {
+    /// Asks on the queue, and waits for the answer no longer than this.
+    ///
+    /// Avahi's library blocks for 25 seconds when the bus or the daemon hangs; the queue is left to itself then.
+    ///
+    /// - Parameter late: The answer when the time is up.
+    func answer<Answer: Sendable>(
+        within time: Duration,
+        ask: @escaping @Sendable (OneShot<Result<Answer, DiscoveryError>>) -> Void,
+        late: @escaping @Sendable () -> Result<Answer, DiscoveryError>
+    ) async throws(DiscoveryError) -> Answer {
+        let end = OneShot<Result<Answer, DiscoveryError>>()
+        run { ask(end) }
+        // Elsewhere, since the conversation's own thread may be what hangs.
+        DispatchQueue.global()
+            .asyncAfter(deadline: .now() + .nanoseconds(Int(time.clampedNanoseconds))) {
+                end.set(late())
+            }
+        return try await end.wait().get()
     }
 }

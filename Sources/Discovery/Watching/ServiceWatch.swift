@@ -153,3 +153,24 @@ extension ServiceWatch {
         }
     }
 }
+
+/// One of the services that a process watches.
+package struct ServiceID: Sendable, Hashable {
+    /// Counted from 1, never used twice.
+    package let number: UInt64
+
+    /// Creates one.
+    package init(_ number: UInt64) {
+        self.number = number
+    }
+}
+
+/// What those who look for a service report to its advertiser.
+package enum Sighting: Sendable, Hashable {
+    /// The daemon answers, after it did not or was never asked.
+    case daemonAnswers
+    /// The service is found as it was sent.
+    case found
+    /// It is not.
+    case missed(DiscoveryError)
+}

@@ -128,3 +128,54 @@ extension AccessoryServer {
         finishIfComplete(operation)
     }
 }
+
+/// What became of one item of a read.
+struct ReadOutcome: Sendable {
+    let address: CharacteristicAddress
+    /// Where the characteristic stands in the database; `nil` when it cannot be read.
+    private(set) var index: Int?
+    var status: HAPStatus
+
+    init(_ address: CharacteristicAddress, _ result: Result<Int, HAPStatusError>) {
+        self.address = address
+        switch result {
+        case .success(let index):
+            self.index = index
+            status = .success
+        case .failure(let error):
+            index = nil
+            status = error.status
+        }
+    }
+
+    /// Finds the characteristic in the database that has replaced the one it was read from.
+    mutating func move(to database: AttributeDatabase) {
+        guard index != nil else { return }
+        index = address.id.flatMap { database.index(of: $0) }
+        if index == nil, status == .success {
+            status = .doesNotExist
+        }
+    }
+}
+
+extension AccessoryServer {
+    /// Tells observers that want it what a read is about.
+    func noteItems(of request: CharacteristicReadRequest, from connection: ServerConnection) {
+        guard let itemObserver else { return }
+        for address in request.addresses {
+            if let id = address.id { itemObserver.observe(.characteristicUsed(connection.id, .read, id)) }
+        }
+    }
+
+    /// Tells observers that want it what a write is about.
+    func noteItems(of request: CharacteristicWriteRequest, from connection: ServerConnection) {
+        guard let itemObserver else { return }
+        for item in request.items {
+            guard let id = item.address.id else { continue }
+            if item.value != nil { itemObserver.observe(.characteristicUsed(connection.id, .write, id)) }
+            if let ev = item.ev {
+                itemObserver.observe(.characteristicUsed(connection.id, ev ? .subscribe : .unsubscribe, id))
+            }
+        }
+    }
+}

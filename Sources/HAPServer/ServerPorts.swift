@@ -1,4 +1,6 @@
+public import AccessoryModel
 package import Discovery
+internal import HAPCore
 internal import Storage
 
 /// What a server is connected to.
@@ -29,3 +31,6 @@ package struct ServerPorts: Sendable {
         self.handlers = handlers
     }
 }
+
+/// The three stores of one server.
+public typealias AccessoryServerStore = IdentityStore & PairingStore & AttributeStore

@@ -81,3 +81,50 @@ extension HandlerOperation.Completion {
         }
     }
 }
+
+/// What became of one item of a write.
+struct WriteOutcome: Sendable {
+    let item: CharacteristicWriteItem
+    /// The valid value and where it goes; `nil` when nothing is written.
+    private(set) var write: AcceptedWrite?
+    var status: HAPStatus
+
+    init(_ item: CharacteristicWriteItem, _ decision: WriteDecision) {
+        self.item = item
+        switch decision {
+        case .finished(let status):
+            write = nil
+            self.status = status
+        case .accepted(let write):
+            self.write = write
+            status = .success
+        }
+    }
+
+    /// Finds the characteristic in the database that has replaced the one it was written to.
+    mutating func move(to database: AttributeDatabase) {
+        guard let value = write?.value else { return }
+        write = item.address.id.flatMap { database.index(of: $0) }.map { AcceptedWrite(index: $0, value: value) }
+        if write == nil, status == .success {
+            status = .doesNotExist
+        }
+    }
+}
+
+/// A timed write that was announced and must follow on the same connection before its time is over.
+///
+/// HAP: §13 (timed write)
+struct PreparedWrite: Sendable, Hashable {
+    let pid: UInt64
+    let deadline: MonotonicInstant
+
+    init(_ request: PrepareRequest, at now: MonotonicInstant) {
+        pid = request.pid
+        deadline = now.advanced(by: .milliseconds(Int64(clamping: request.ttl)))
+    }
+
+    /// Whether a request with this `pid` is the announced one and still in time.
+    func admits(_ pid: UInt64, at now: MonotonicInstant) -> Bool {
+        pid == self.pid && now <= deadline
+    }
+}

@@ -68,3 +68,91 @@ final class ServerConnection {
         lastProgress = now
     }
 }
+
+extension ServerConnection {
+    /// Whether a request of it has been on its way for too long, or it has been silent for too long without a session.
+    ///
+    /// Notes that a request is on its way: it has been since it was first seen, so that it is given rather more time
+    /// than too little.
+    func isOverdue(at now: MonotonicInstant, _ limits: ConnectionLimits) -> Bool {
+        if channel.isReceiving {
+            guard let since = receivingSince, since >= lastProgress else {
+                receivingSince = now
+                return false
+            }
+            return since.advanced(by: session == nil ? limits.requestTime : limits.sessionRequestTime) <= now
+        }
+        receivingSince = nil
+        guard session == nil, !channel.isBusy else { return false }
+        let idleTime = pairSetup.isInProgress ? limits.pairSetupIdleTime : limits.idleTime
+        return lastProgress.advanced(by: idleTime) <= now
+    }
+}
+
+/// What injected faults hold back of one connection: requests, events and event messages that come later.
+///
+/// Belongs to the server's actor and never leaves it.
+struct HeldBack {
+    /// What is held back, by its place in the order in which it was to come.
+    private var waiting: [UInt64: (change: CharacteristicID?, timer: Scheduled<Void>)] = [:]
+    private var last: UInt64 = 0
+
+    /// Holds something back until a timer lets it come.
+    ///
+    /// - Parameters:
+    ///   - change: Whose change it is that later ones make worthless; `nil` for what always comes.
+    ///   - timer: Makes the timer, which takes out what has this number.
+    mutating func hold(_ change: CharacteristicID?, until timer: (_ number: UInt64) -> Scheduled<Void>) {
+        last += 1
+        waiting[last] = (change, timer(last))
+    }
+
+    /// Takes out what comes now.
+    mutating func take(_ number: UInt64) {
+        waiting[number] = nil
+    }
+
+    /// Gives up the changes of a characteristic that are older than the one that comes now.
+    ///
+    /// - Parameter number: Of the one that comes now; `nil` for one that was not held back.
+    mutating func overtake(_ id: CharacteristicID, by number: UInt64? = nil) {
+        for (older, held) in waiting where held.change == id && older < number ?? .max {
+            held.timer.cancel()
+            waiting[older] = nil
+        }
+    }
+
+    /// Gives up everything.
+    mutating func giveUp() {
+        for held in waiting.values {
+            held.timer.cancel()
+        }
+        waiting = [:]
+    }
+}
+
+/// A response that an injected fault delays.
+///
+/// Belongs to the server's actor and never leaves it.
+struct HeldResponse {
+    let response: HTTPResponse
+    let sequel: ResponseSequel
+    let timer: Scheduled<Void>
+}
+
+/// Lets the requests of connections without a session have half of the event loop's time at most, one after the other,
+/// so that sessions are answered in between.
+///
+/// A pair-verify costs ten times what a read does, and anybody may begin one.
+struct UnverifiedPace: Sendable {
+    /// The next one is not taken before.
+    private(set) var next = MonotonicInstant(nanoseconds: .min)
+
+    /// The least time between two requests, in which the event loop looks at its connections.
+    static let leastPause = Duration.microseconds(50)
+
+    /// Notes that one was worked on.
+    mutating func worked(from begin: MonotonicInstant, to end: MonotonicInstant) {
+        next = end.advanced(by: max(begin.duration(to: end), Self.leastPause))
+    }
+}

@@ -1,4 +1,5 @@
 public import AccessoryModel
+internal import HAPCore
 
 /// A Swift type whose values a characteristic can have.
 ///
@@ -37,5 +38,153 @@ extension CharacteristicConvertible where Self: RawRepresentable, RawValue: Char
     /// The raw value.
     public var characteristicValue: CharacteristicValue? {
         rawValue.characteristicValue
+    }
+}
+
+extension Bool: CharacteristicConvertible {
+    /// `bool`.
+    public static var characteristicFormats: [CharacteristicFormat] {
+        [.bool]
+    }
+
+    /// Takes a Boolean.
+    public init?(characteristicValue: CharacteristicValue) {
+        guard let value = characteristicValue.bool else { return nil }
+        self = value
+    }
+
+    /// The Boolean.
+    public var characteristicValue: CharacteristicValue? {
+        .bool(self)
+    }
+}
+
+extension CharacteristicConvertible where Self: FixedWidthInteger {
+    /// Takes an integer that fits.
+    public init?(characteristicValue: CharacteristicValue) {
+        guard let value = characteristicValue.number?.integer(as: Self.self) else { return nil }
+        self = value
+    }
+
+    /// The integer.
+    public var characteristicValue: CharacteristicValue? {
+        .integer(self)
+    }
+}
+
+extension Int: CharacteristicConvertible {
+    /// Every integer format.
+    public static var characteristicFormats: [CharacteristicFormat] {
+        [.int, .uint8, .uint16, .uint32, .uint64]
+    }
+}
+
+extension Int32: CharacteristicConvertible {
+    /// Every integer format.
+    public static var characteristicFormats: [CharacteristicFormat] {
+        [.int, .uint8, .uint16, .uint32, .uint64]
+    }
+}
+
+extension UInt8: CharacteristicConvertible {
+    /// Every integer format.
+    public static var characteristicFormats: [CharacteristicFormat] {
+        [.uint8, .uint16, .uint32, .uint64, .int]
+    }
+}
+
+extension UInt16: CharacteristicConvertible {
+    /// Every integer format.
+    public static var characteristicFormats: [CharacteristicFormat] {
+        [.uint16, .uint8, .uint32, .uint64, .int]
+    }
+}
+
+extension UInt32: CharacteristicConvertible {
+    /// Every integer format.
+    public static var characteristicFormats: [CharacteristicFormat] {
+        [.uint32, .uint8, .uint16, .uint64, .int]
+    }
+}
+
+extension UInt64: CharacteristicConvertible {
+    /// Every integer format.
+    public static var characteristicFormats: [CharacteristicFormat] {
+        [.uint64, .uint8, .uint16, .uint32, .int]
+    }
+}
+
+extension CharacteristicConvertible where Self: BinaryFloatingPoint {
+    /// `float`.
+    public static var characteristicFormats: [CharacteristicFormat] {
+        [.float]
+    }
+
+    /// Takes a number.
+    public init?(characteristicValue: CharacteristicValue) {
+        guard let number = characteristicValue.number else { return nil }
+        self.init(number.double)
+    }
+
+    /// The number, `nil` when it is infinite or none.
+    public var characteristicValue: CharacteristicValue? {
+        JSONNumber(Double(self)).map(CharacteristicValue.number)
+    }
+}
+
+extension Double: CharacteristicConvertible {}
+
+extension Float: CharacteristicConvertible {}
+
+extension String: CharacteristicConvertible {
+    /// `string`.
+    public static var characteristicFormats: [CharacteristicFormat] {
+        [.string]
+    }
+
+    /// Takes a text.
+    public init?(characteristicValue: CharacteristicValue) {
+        guard let value = characteristicValue.string else { return nil }
+        self = value
+    }
+
+    /// The text.
+    public var characteristicValue: CharacteristicValue? {
+        .string(self)
+    }
+}
+
+extension [UInt8]: CharacteristicConvertible {
+    /// `data` and `tlv8`.
+    public static var characteristicFormats: [CharacteristicFormat] {
+        [.data, .tlv8]
+    }
+
+    /// Takes bytes.
+    public init?(characteristicValue: CharacteristicValue) {
+        guard case .data(let bytes) = characteristicValue else { return nil }
+        self = bytes
+    }
+
+    /// The bytes.
+    public var characteristicValue: CharacteristicValue? {
+        .data(self)
+    }
+}
+
+extension CharacteristicValue: CharacteristicConvertible {
+    /// Every format.
+    public static var characteristicFormats: [CharacteristicFormat] {
+        CharacteristicFormat.allCases
+    }
+
+    /// Takes any value.
+    public init?(characteristicValue: CharacteristicValue) {
+        self = characteristicValue
+    }
+
+    /// The value itself.
+    public var characteristicValue: CharacteristicValue? {
+        self
     }
 }

@@ -1,4 +1,5 @@
 public import AccessoryModel
+public import HAPCore
 
 /// What a program that embeds the server does when a controller reads or writes one characteristic.
 ///
@@ -25,4 +26,44 @@ public struct CharacteristicHandler: Sendable {
         self.onRead = onRead
         self.onWrite = onWrite
     }
+}
+
+/// The status that a handler wants the controller to get.
+public struct HandlerFailure: Error, Sendable, Hashable {
+    /// Anything but success, which is taken as −70402.
+    public var status: HAPStatus
+
+    /// Creates a failure.
+    public init(_ status: HAPStatus) {
+        self.status = status == .success ? .unableToPerform : status
+    }
+}
+
+extension HandlerFailure: CustomStringConvertible {
+    /// The status with its meaning.
+    public var description: String {
+        status.description
+    }
+}
+
+/// What a controller has to do with one characteristic.
+public enum CharacteristicUse: Sendable, Hashable {
+    /// It reads the value.
+    case read
+    /// It writes a value.
+    case write
+    /// It wants events.
+    case subscribe
+    /// It wants no events any more.
+    case unsubscribe
+}
+
+/// What changed a value.
+public enum ChangeOrigin: Sendable, Hashable {
+    /// A controller's write.
+    case controller(ConnectionID)
+    /// A write of the program that serves: a scene, an automation.
+    case program
+    /// The device itself: a behaviour, a handler, what the program says that the device has reported.
+    case device
 }

@@ -1,4 +1,5 @@
 public import AccessoryModel
+package import HAPCore
 
 /// Names a characteristic before it has an id: by accessory, service and type.
 public struct CharacteristicReference: Sendable, Hashable {
@@ -21,5 +22,31 @@ extension CharacteristicReference: CustomStringConvertible {
     /// Accessory, service and characteristic by name, such as `Kilgo Garage/Light Bulb/Brightness`.
     public var description: String {
         "\(accessory)/\(service.type)/\(type)"
+    }
+}
+
+/// Where a characteristic stands in a running server.
+package struct CharacteristicPlace: Sendable, Hashable {
+    /// Its id.
+    package let id: CharacteristicID
+    /// The service of its accessory that it belongs to.
+    package let service: ServiceKey
+    /// Its type.
+    package let type: CharacteristicType
+    /// The format of its values.
+    package let format: CharacteristicFormat
+}
+
+extension AccessoryServer {
+    /// Where every characteristic stands, in the order in which controllers see them.
+    package var characteristicPlaces: [CharacteristicPlace] {
+        database.characteristics.map { characteristic in
+            CharacteristicPlace(
+                id: characteristic.id,
+                service: database.services[characteristic.service].key,
+                type: characteristic.type,
+                format: characteristic.metadata.format
+            )
+        }
     }
 }

@@ -21,3 +21,41 @@ package protocol AccessoryChannelDelegate: AnyObject, Sendable {
     /// The connection has ended.
     func closed(_ channel: AccessoryChannelHandler, _ reason: ChannelCloseReason)
 }
+
+/// Why a connection ended, as far as the transport knows.
+package enum ChannelCloseReason: Sendable, Hashable {
+    /// The peer closed it.
+    case peer
+    /// The peer sent what the protocol does not allow.
+    case fault(ProtocolError)
+    /// The network reported an error.
+    case network(String)
+    /// The pairing was removed, and the removal has been answered.
+    case pairingRemoved
+    /// Whoever owns the connection ended it.
+    case ended
+}
+
+/// What follows a response.
+package struct ResponseSequel: Sendable {
+    /// What everything behind the response is sealed with; the response itself still leaves as before.
+    ///
+    /// HAP: §8
+    package var keys: SessionKeys?
+    /// Whether the connection ends when the response has left.
+    ///
+    /// HAP: §9 (remove)
+    package var closesConnection: Bool
+    /// Called once, on the event loop: when the response has left, or cannot leave any more.
+    package var whenWritten: (@Sendable () -> Void)?
+
+    package init(
+        keys: SessionKeys? = nil,
+        closesConnection: Bool = false,
+        whenWritten: (@Sendable () -> Void)? = nil
+    ) {
+        self.keys = keys
+        self.closesConnection = closesConnection
+        self.whenWritten = whenWritten
+    }
+}

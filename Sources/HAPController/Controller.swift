@@ -1,8 +1,9 @@
-public import AccessoryModel
-package import Discovery
+internal import AccessoryModel
+public import Discovery
 public import HAPCore
 internal import NIOCore
 internal import NIOPosix
+internal import Storage
 
 /// A controller: one identity, and the accessories that it is paired with.
 ///
@@ -176,5 +177,53 @@ public actor Controller {
             return pairing
         }
         throw .unknownAccessory(name, known: kept.map(\.alias))
+    }
+}
+
+extension Controller {
+    /// Opens the controller that is kept in a folder; the first time, with an identity that is drawn then.
+    ///
+    /// The folder holds `controller.sqlite`, which several programs may use at once: see `ControllerStateStore`. It is
+    /// let go with the controller.
+    ///
+    /// - Throws: ``ControllerError/Code/store(_:)``.
+    public static func open(
+        state folder: String,
+        configuration: ControllerConfiguration = ControllerConfiguration()
+    ) async throws(ControllerError) -> Controller {
+        let store: ControllerStateStore
+        do throws(StoreError) {
+            store = try await ControllerStateStore.open(folder: folder)
+        } catch {
+            throw ControllerError(error)
+        }
+        return try await open(store: store, configuration: configuration)
+    }
+}
+
+extension Controller {
+    /// Opens the controller that a store keeps; the first time, with an identity that is drawn then.
+    ///
+    /// Accessories that have moved are found by what they announce, through the Avahi daemon.
+    ///
+    /// - Throws: ``ControllerError/Code/store(_:)``.
+    public static func open(
+        store: any ControllerStore,
+        configuration: ControllerConfiguration = ControllerConfiguration()
+    ) async throws(ControllerError) -> Controller {
+        let browser = AccessoryBrowser()
+        return try await open(
+            store: store,
+            configuration: configuration,
+            finder: AccessoryFinder(browser),
+            browser: browser
+        )
+    }
+
+    /// What is announced in this network: what is there now, and then what happens.
+    ///
+    /// Ends when the reader's task is cancelled.
+    public nonisolated func discover() -> AsyncStream<DiscoveryUpdate> {
+        browser.updates()
     }
 }

@@ -149,3 +149,11 @@ extension PairedAccessory {
         sessionIsLost(ControllerError(reason, at: session.connection.place))
     }
 }
+
+extension HTTPMessage {
+    /// The HAP status of a body that concerns the whole request, `nil` without one.
+    var hapStatus: HAPStatus? {
+        guard let answer = try? CharacteristicResponse(parsing: body), let status = answer.status else { return nil }
+        return Int32(exactly: status).flatMap(HAPStatus.init)
+    }
+}

@@ -1,5 +1,6 @@
 package import Discovery
 package import HAPCore
+internal import HAPTransport
 
 /// Finds accessories in the network.
 ///
@@ -31,5 +32,83 @@ extension AddressFinding {
     /// Hears nothing.
     package func announcements(of deviceID: DeviceID) -> AsyncStream<DiscoveredAccessory?> {
         AsyncStream { $0.finish() }
+    }
+}
+
+extension AddressFinding {
+    /// Where an accessory says it is; empty when nobody has said so within the time.
+    nonisolated(nonsending) func places(
+        of deviceID: DeviceID,
+        within patience: Duration
+    ) async throws(ControllerError) -> [AccessoryPlace] {
+        try await Self.answer(within: patience, otherwise: []) { () async throws(ControllerError) in
+            try await self.places(of: deviceID)
+        }
+    }
+
+    /// Who announces the hash of a setup ID; `nil` when nobody has said so within the time.
+    nonisolated(nonsending) func deviceID(
+        matching setupID: SetupID,
+        within patience: Duration
+    ) async throws(ControllerError) -> DeviceID? {
+        try await Self.answer(within: patience, otherwise: nil) { () async throws(ControllerError) in
+            try await self.deviceID(matching: setupID)
+        }
+    }
+
+    /// The addresses of a name that ends in `.local`; empty when nobody has said so within the time.
+    nonisolated(nonsending) func addresses(
+        ofHost host: String,
+        within patience: Duration
+    ) async throws(ControllerError) -> [String] {
+        try await Self.answer(within: patience, otherwise: []) { () async throws(ControllerError) in
+            try await self.addresses(ofHost: host)
+        }
+    }
+
+    private nonisolated(nonsending) static func answer<Value: Sendable>(
+        within patience: Duration,
+        otherwise nothing: Value,
+        _ search: @escaping @Sendable () async throws(ControllerError) -> Value
+    ) async throws(ControllerError) -> Value {
+        guard patience > .zero else { return nothing }
+        let result = await withTaskGroup(of: Result<Value, ControllerError>.self) { group in
+            group.addTask {
+                do throws(ControllerError) {
+                    return .success(try await search())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                try? await Task.sleep(for: patience)
+                return .success(nothing)
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .success(nothing)
+        }
+        return try result.get()
+    }
+}
+
+/// Gathers the answers to several requests; belongs to one event loop.
+final class Gathering {
+    private var answers: [ControllerChannelHandler.Answer?]
+    private var missing: Int
+    private let whenComplete: ([ControllerChannelHandler.Answer]) -> Void
+
+    init(count: Int, whenComplete: @escaping ([ControllerChannelHandler.Answer]) -> Void) {
+        answers = Array(repeating: nil, count: count)
+        missing = count
+        self.whenComplete = whenComplete
+    }
+
+    /// Takes the answer to one request, each once.
+    func put(_ answer: ControllerChannelHandler.Answer, at position: Int) {
+        answers[position] = answer
+        missing -= 1
+        if missing == 0 {
+            whenComplete(answers.compactMap(\.self))
+        }
     }
 }

@@ -73,3 +73,56 @@ enum PairingDecision: Sendable {
     /// The accessory may hold the pairing, so that the controller has to finish it.
     case committed
 }
+
+/// Removes a controller's own pairing over a connection that has no session yet.
+///
+/// HAP: §7, §9
+enum PairingRemoval {
+    /// Opens a session and removes the pairing; an accessory that does not know this controller has none.
+    static func run(
+        on connection: AccessoryConnection,
+        identity: ControllerIdentity,
+        pairing: AccessoryPairing,
+        configuration: ControllerConfiguration
+    ) async throws(ControllerError) {
+        do throws(ControllerError) {
+            try await PairVerifyExchange.run(
+                on: connection,
+                identity: identity,
+                pairing: pairing,
+                within: configuration.pairVerifyTime
+            )
+        } catch  where error.code == .refused(.authentication) {
+            return
+        }
+        let request = HTTPRequest(.post, .pairings, body: PairingsController.removeMessage(identity.identifier))
+        let answer = try await connection.request(request, within: configuration.requestTime)
+        guard answer.status == 200 else { throw .requestFailed("a request about pairings", http: answer.status) }
+        do throws(PairingFailure) {
+            try PairingsController.readAcknowledgement(answer.body)
+        } catch {
+            throw ControllerError(error, at: connection.place)
+        }
+    }
+}
+
+extension ControllerIdentifier {
+    /// Draws the text of an upper-case UUID of version 4.
+    static func random() -> ControllerIdentifier {
+        var generator = SystemRandomNumberGenerator()
+        let high = UInt64.random(in: .min ... .max, using: &generator) & ~0xF000 | 0x4000
+        let low = UInt64.random(in: .min ... .max, using: &generator) & ~(0b11 << 62) | 0b10 << 62
+        let digits = Array((high.sixteenDigits + low.sixteenDigits).uppercased())
+        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
+        let text = groups.map { String(digits[$0]) }.joined(separator: "-")
+        guard let identifier = ControllerIdentifier(text) else { preconditionFailure("a UUID has 36 characters") }
+        return identifier
+    }
+}
+
+extension UInt64 {
+    fileprivate var sixteenDigits: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

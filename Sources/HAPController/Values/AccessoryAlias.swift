@@ -1,4 +1,4 @@
-internal import HAPCore
+public import HAPCore
 
 /// The names under which people keep accessories.
 package enum AccessoryAlias {
@@ -61,4 +61,14 @@ package enum AccessoryAlias {
         default: scalar.properties.isAlphabetic || scalar.properties.numericType != nil
         }
     }
+}
+
+/// Which accessory to pair with.
+public enum AccessoryTarget: Sendable, Hashable {
+    /// The one at this name or address, and port.
+    case address(host: String, port: UInt16)
+    /// The one that announces this device ID.
+    case device(DeviceID)
+    /// The one whose announcement matches the setup payload's setup ID.
+    case matchingPayload
 }

@@ -38,3 +38,28 @@ extension CharacteristicValue {
         }
     }
 }
+
+extension CharacteristicValue {
+    /// Takes what an accessory sent for a characteristic that its database does not hold; `nil` for `null`, arrays and
+    /// objects.
+    init?(untyped json: JSONValue) {
+        switch json {
+        case .null, .array, .object: return nil
+        case .bool(let value): self = .bool(value)
+        case .number(let value): self = .number(value)
+        case .string(let text): self = .string(text)
+        }
+    }
+}
+
+extension CharacteristicValue {
+    /// How many bytes it has beside its own memory, about.
+    var size: Int {
+        switch self {
+        case .bool: 0
+        case .number(let number): number.description.utf8.count
+        case .string(let text): text.utf8.count
+        case .data(let bytes): bytes.count
+        }
+    }
+}

@@ -27,3 +27,28 @@ public struct CharacteristicWrite: Sendable, Hashable {
         self.wantsResponse = wantsResponse
     }
 }
+
+/// What an accessory answered about one characteristic.
+///
+/// HAP: §12, §13, §15
+public struct CharacteristicResult: Sendable, Hashable {
+    /// Which characteristic.
+    public var id: CharacteristicID
+    /// The number the accessory gave: 0 for success; HAP's are those of `HAPStatus`.
+    public var code: Int64
+    /// The value; `nil` where the accessory sent none, or `null`.
+    public var value: CharacteristicValue?
+
+    /// Creates a result.
+    public init(_ id: CharacteristicID, code: Int64 = 0, value: CharacteristicValue? = nil) {
+        self.id = id
+        self.code = code
+        self.value = value
+    }
+
+    /// Whether it succeeded.
+    public var isSuccess: Bool { code == 0 }
+
+    /// The code's meaning, `nil` for one that HAP does not know.
+    public var status: HAPStatus? { Int32(exactly: code).flatMap(HAPStatus.init) }
+}

@@ -1,5 +1,5 @@
 internal import AccessoryModel
-internal import HAPCore
+public import HAPCore
 
 /// What somebody wants to be paired with, and how it shall be called.
 struct PairingWish: Sendable {
@@ -58,4 +58,28 @@ extension AccessoryTarget {
         case .matchingPayload: false
         }
     }
+}
+
+/// What people read off an accessory to pair with it.
+public enum SetupInput: Sendable, Hashable {
+    /// The setup code alone.
+    case code(SetupCode)
+    /// What a QR code or an NFC tag holds.
+    case payload(SetupPayload)
+}
+
+/// How far pairing has come.
+public enum PairingProgress: Sendable, Hashable {
+    /// The network is being asked where the accessory is.
+    case looking
+    /// A connection is being made to this address.
+    case connecting(String)
+    /// A pair-setup message was sent: 1, 3 or 5 of six.
+    case exchangingKeys(message: Int)
+    /// The pairing is made and kept, under this alias.
+    case kept(alias: String)
+    /// A first session is being opened.
+    case verifying
+    /// The accessory's database is being read.
+    case reading
 }

@@ -1,4 +1,4 @@
-package import AsyncPrimitives
+internal import AsyncPrimitives
 internal import HAPCore
 
 /// The changes that wait for one that watches: all of them up to a limit, beyond it the latest of each kind.

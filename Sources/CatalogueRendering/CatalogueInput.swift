@@ -75,3 +75,126 @@ package struct CatalogueInput: Hashable, Sendable {
         var services: [ServiceEntry]
     }
 }
+
+/// A characteristic type as the input describes it; keys that the catalogue does not need are not read.
+package struct CharacteristicEntry: Decodable, Hashable, Sendable {
+    /// The name for people.
+    package var name: String
+    /// The name in files.
+    package var id: String
+    /// Other names in use.
+    package var aliases: [String]?
+    /// The full UUID.
+    package var uuid: String
+    /// The short form of an Apple-defined type.
+    package var short: String?
+    /// The format, as on the wire.
+    package var format: String
+    /// The permissions, as on the wire.
+    package var permissions: [String]
+    /// The unit, as on the wire.
+    package var unit: String?
+    /// The least number.
+    package var minValue: InputNumber?
+    /// The greatest number.
+    package var maxValue: InputNumber?
+    /// The distance between numbers.
+    package var stepValue: InputNumber?
+    /// The least length of a string.
+    package var minLength: Int?
+    /// The greatest length of a string.
+    package var maxLength: Int?
+    /// The greatest number of bytes of a data value.
+    package var maxDataLength: Int?
+    /// An enumeration's values by name.
+    package var validValues: [String: InputNumber]?
+    /// A bit field's masks by name.
+    package var validBits: [String: InputNumber]?
+    /// The kinds of access that only admins have.
+    package var adminOnlyAccess: [String]?
+}
+
+/// A service type as the input describes it; keys that the catalogue does not need are not read.
+package struct ServiceEntry: Decodable, Hashable, Sendable {
+    /// The name for people.
+    package var name: String
+    /// The name in files.
+    package var id: String
+    /// Other names in use.
+    package var aliases: [String]?
+    /// The full UUID.
+    package var uuid: String
+    /// The short form of an Apple-defined type.
+    package var short: String?
+    /// The characteristics that every such service has.
+    package var required: [Reference]
+    /// The characteristics that such a service may have.
+    package var optional: [Reference]
+
+    /// A characteristic, named twice so that a slip in either shows.
+    package struct Reference: Decodable, Hashable, Sendable {
+        /// The characteristic's name in files.
+        package var id: String
+        /// The short form of its type.
+        package var short: String?
+    }
+}
+
+/// A number of the input that comes out exactly as it went in.
+package enum InputNumber: Hashable, Sendable {
+    /// Without a fraction.
+    case integer(Int64)
+    /// With a fraction; the shortest text that reads back as this value is the text of the input.
+    case real(Double)
+
+    /// The value, for comparing.
+    package var double: Double {
+        switch self {
+        case .integer(let value): Double(value)
+        case .real(let value): value
+        }
+    }
+}
+
+extension InputNumber: Comparable {
+    /// Orders by value.
+    package static func < (lhs: InputNumber, rhs: InputNumber) -> Bool {
+        lhs.double < rhs.double
+    }
+}
+
+extension InputNumber: Decodable {
+    /// Reads a JSON number; throws for one that is not exact here: beyond 2⁵³ and not an integer of 64 bits.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let integer = try? container.decode(Int64.self) {
+            self = .integer(integer)
+            return
+        }
+        let real = try container.decode(Double.self)
+        guard real.magnitude < 0x20_0000_0000_0000 else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(real) is not exact")
+        }
+        self = .real(real)
+    }
+}
+
+extension InputNumber: CustomStringConvertible {
+    /// The literal in Swift, with its digits grouped.
+    package var description: String {
+        switch self {
+        case .real(let value): return value.description
+        case .integer(let value):
+            let digits = String(value.magnitude)
+            guard digits.count > 4 else { return String(value) }
+            var grouped = value < 0 ? "-" : ""
+            for (position, digit) in digits.enumerated() {
+                if position > 0, (digits.count - position).isMultiple(of: 3) {
+                    grouped.append("_")
+                }
+                grouped.append(digit)
+            }
+            return grouped
+        }
+    }
+}

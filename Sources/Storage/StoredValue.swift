@@ -1,6 +1,6 @@
 internal import AccessoryModel
-internal import Foundation
-internal import GRDB
+package import Foundation
+package import GRDB
 internal import HAPCore
 
 /// A characteristic's value as it is kept: exactly, with what kind it is.
@@ -51,4 +51,89 @@ extension StoredValue {
         case (.bool, _), (.unsigned, _), (.negative, _), (.real, _), (.string, _), (.data, _): nil
         }
     }
+}
+
+/// Text as it is kept: exactly, whatever it holds.
+///
+/// GRDB hands text to SQLite and takes it back as a C string, which ends at the first zero byte. Text with a zero byte
+/// is therefore kept as a blob of its UTF-8, all other text as text that people can read and search.
+package struct StoredText: DatabaseValueConvertible {
+    package var text: String
+
+    package init(_ text: String) {
+        self.text = text
+    }
+
+    package var databaseValue: DatabaseValue {
+        text.utf8.contains(0) ? Data(text.utf8).databaseValue : text.databaseValue
+    }
+
+    package static func fromDatabaseValue(_ value: DatabaseValue) -> StoredText? {
+        switch value.storage {
+        case .string(let text): StoredText(text)
+        case .blob(let bytes): String(validating: bytes, as: UTF8.self).map(StoredText.init)
+        case .null, .int64, .double: nil
+        }
+    }
+}
+
+extension Data {
+    /// The bytes of a secret as GRDB takes them, without a copy; must not outlive the loan.
+    package static func lent(_ secret: UnsafeRawBufferPointer) -> Data {
+        guard let base = secret.baseAddress else { return Data() }
+        return Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: secret.count, deallocator: .none)
+    }
+}
+
+// GRDB's own accessors end the process when a column does not hold what they are asked for. A file may hold anything.
+extension Row {
+    /// An integer.
+    package func integer(_ column: Int, of table: String) throws(DamagedRow) -> Int64 {
+        guard case .int64(let value) = storage(column) else { throw DamagedRow(table: table) }
+        return value
+    }
+
+    /// A number without sign, from the bits of an integer.
+    package func unsigned(_ column: Int, of table: String) throws(DamagedRow) -> UInt64 {
+        UInt64(bitPattern: try integer(column, of: table))
+    }
+
+    /// Text.
+    package func text(_ column: Int, of table: String) throws(DamagedRow) -> String {
+        guard let text = StoredText.fromDatabaseValue(self[column]) else { throw DamagedRow(table: table) }
+        return text.text
+    }
+
+    /// Bytes; none for a null, as which SQLite may keep an empty blob.
+    package func bytes(_ column: Int, of table: String) throws(DamagedRow) -> [UInt8] {
+        switch storage(column) {
+        case .blob(let data): return Array(data)
+        case .null: return []
+        case .int64, .double, .string: throw DamagedRow(table: table)
+        }
+    }
+
+    /// Whatever the column holds.
+    package func storage(_ column: Int) -> DatabaseValue.Storage {
+        (self[column] as DatabaseValue).storage
+    }
+}
+
+/// A row that cannot have been written by this package.
+///
+/// Becomes a `StoreError` where the path of the file is known. Carries no contents of the row: it may hold a secret.
+package struct DamagedRow: Error {
+    /// The table that the row is in.
+    package let table: String
+
+    /// Creates the error.
+    package init(table: String) {
+        self.table = table
+    }
+}
+
+/// A row that a newer version of the program has written; it may be as good as any.
+package struct NewerRow: Error {
+    /// Creates the error.
+    package init() {}
 }

@@ -75,3 +75,48 @@ extension Behavior {
         []
     }
 }
+
+/// A characteristic of a behaviour's service with its new value.
+public struct BehaviorChange: Sendable, Hashable {
+    /// Which characteristic of the service.
+    public var type: CharacteristicType
+    /// Its value from now on.
+    public var value: CharacteristicValue
+
+    /// Creates a change.
+    public init(_ type: CharacteristicType, _ value: CharacteristicValue) {
+        self.type = type
+        self.value = value
+    }
+}
+
+/// How a behaviour takes a write.
+public struct BehaviorResponse: Sendable, Hashable {
+    /// The written characteristics that are refused, each with the reason; every other one is accepted.
+    public var refusals: [CharacteristicType: HAPStatus]
+    /// What changes because of the accepted ones.
+    public var changes: [BehaviorChange]
+
+    /// Creates a response; without arguments, everything is accepted and nothing else changes.
+    public init(refusals: [CharacteristicType: HAPStatus] = [:], changes: [BehaviorChange] = []) {
+        self.refusals = refusals
+        self.changes = changes
+    }
+}
+
+/// Something that a simulated device is doing and that HAP does not carry.
+public struct BehaviorReading: Sendable, Hashable {
+    /// What is read, such as `position`.
+    public var name: String
+    /// The reading.
+    public var value: Double
+    /// The unit, such as `%`.
+    public var unit: String
+
+    /// Creates a reading.
+    public init(_ name: String, _ value: Double, unit: String) {
+        self.name = name
+        self.value = value
+        self.unit = unit
+    }
+}

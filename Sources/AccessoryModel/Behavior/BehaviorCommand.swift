@@ -11,3 +11,15 @@ public enum BehaviorCommand: Sendable, Hashable {
     /// Let it find a value that no controller can write: a sensor sees motion, a room is 25 °C.
     case sense(BehaviorChange)
 }
+
+/// How a button is pressed.
+///
+/// HAP: §20 (Programmable Switch Event)
+public enum ButtonPress: Int, Sendable, Hashable, CaseIterable {
+    /// Once.
+    case single = 0
+    /// Twice in short order.
+    case double = 1
+    /// For a while.
+    case long = 2
+}

@@ -29,3 +29,36 @@ extension AttributeDatabase {
         return changes
     }
 }
+
+/// The configuration number, with the digest of the structure it stands for.
+///
+/// HAP: §11.7
+public struct ConfigurationRecord: Sendable, Hashable {
+    /// `c#`: 1 to 65,535, then 1 again.
+    public private(set) var number: UInt16
+    /// A digest of the structure and the firmware's revisions; 64 bytes, empty before the first start.
+    public private(set) var digest: [UInt8]
+
+    /// Creates a record; a number of 0 becomes 1.
+    public init(number: UInt16 = 1, digest: [UInt8] = []) {
+        self.number = max(number, 1)
+        self.digest = digest
+    }
+
+    /// The record for a structure: the next number when its digest differs from the one that was kept.
+    public func updated(for digest: [UInt8]) -> ConfigurationRecord {
+        if self.digest.isEmpty || self.digest == digest {
+            return ConfigurationRecord(number: number, digest: digest)
+        }
+        return ConfigurationRecord(number: next, digest: digest)
+    }
+
+    /// The same structure with the next number, as after a firmware update.
+    package var raised: ConfigurationRecord {
+        ConfigurationRecord(number: next, digest: digest)
+    }
+
+    private var next: UInt16 {
+        number == .max ? 1 : number + 1
+    }
+}

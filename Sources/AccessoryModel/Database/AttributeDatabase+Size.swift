@@ -1,4 +1,4 @@
-package import HAPCore
+internal import HAPCore
 
 /// How large the answers of a database can be.
 extension AttributeDatabase {

@@ -119,3 +119,45 @@ extension AttributeDatabase {
         return .success
     }
 }
+
+/// What a write item leads to, before anything is written.
+package enum WriteDecision: Sendable, Hashable {
+    /// Nothing is to be written: the item is done, or refused.
+    case finished(HAPStatus)
+    /// The value is valid and goes to the characteristic at this index.
+    case accepted(AcceptedWrite)
+}
+
+/// A validated value on its way to the characteristic at an index.
+package struct AcceptedWrite: Sendable, Hashable {
+    package let index: Int
+    package let value: CharacteristicValue
+
+    package init(index: Int, value: CharacteristicValue) {
+        self.index = index
+        self.value = value
+    }
+}
+
+/// Who writes, and how.
+package struct WriteContext: Sendable, Hashable {
+    package let writer: SubscriberID
+    package let isAdmin: Bool
+    /// Whether the request is a valid timed write.
+    package let isTimed: Bool
+
+    package init(writer: SubscriberID, isAdmin: Bool, isTimed: Bool) {
+        self.writer = writer
+        self.isAdmin = isAdmin
+        self.isTimed = isTimed
+    }
+}
+
+/// A status that ends one item of a request.
+package struct HAPStatusError: Error, Sendable, Hashable {
+    package let status: HAPStatus
+
+    package init(_ status: HAPStatus) {
+        self.status = status
+    }
+}

@@ -1,3 +1,5 @@
+package import HAPCore
+
 /// The changes of one request, command or tick, one for each characteristic.
 package struct ChangeSet: Sendable {
     package private(set) var changes: [ValueChange] = []
@@ -37,5 +39,32 @@ package struct ChangeSet: Sendable {
         for place in (places.isEmpty ? 0 : changes.count - 1)..<changes.count {
             places[changes[place].index] = place
         }
+    }
+}
+
+/// What became of one characteristic's value in the course of one request, command or tick.
+package struct ValueChange: Sendable, Hashable {
+    /// Where the characteristic stands in the database.
+    package let index: Int
+    package let id: CharacteristicID
+    /// The value before all of it.
+    package let previous: CharacteristicValue?
+    /// The value after all of it.
+    package var value: CharacteristicValue?
+    /// What the writer wrote; `nil` when this is a consequence.
+    package var written: CharacteristicValue?
+    /// Whether it counts even when the value repeats.
+    package let isButton: Bool
+
+    /// Whether subscribers other than the writer are told.
+    package var concernsEveryone: Bool {
+        isButton || value != previous
+    }
+
+    /// Whether the writer is told: only of what it does not know.
+    ///
+    /// HAP: §14, §0 (withheld from the writer)
+    package var concernsWriter: Bool {
+        written == nil ? concernsEveryone : value != written
     }
 }

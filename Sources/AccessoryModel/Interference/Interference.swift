@@ -35,3 +35,97 @@ extension Interference {
     /// Nothing to do.
     public func advance(to now: MonotonicInstant) {}
 }
+
+/// A thing that is about to happen in a server and can be made to go wrong.
+public enum InterferencePoint: Sendable, Hashable {
+    /// A connection is about to be taken; with how many are open then.
+    case accept(open: Int)
+    /// A request is about to be acted on.
+    case request(ConnectionID, RequestSubject)
+    /// One characteristic is about to be read for a controller, or written or subscribed to by it.
+    case item(ConnectionID, CharacteristicID, isWrite: Bool)
+    /// A response is about to be sent, as it travels before framing.
+    case response(ConnectionID, RequestSubject, [UInt8])
+    /// A change is about to be told to a connection, or withheld from it.
+    case notice(ConnectionID, CharacteristicID, NoticeAudience)
+    /// An event about these characteristics is about to be sent, as it travels before framing.
+    case event(ConnectionID, [CharacteristicID], [UInt8])
+    /// The TXT record is about to be announced.
+    case announcement
+}
+
+extension InterferencePoint: CustomStringConvertible {
+    /// Where it is; of a message only its length.
+    public var description: String {
+        switch self {
+        case .accept: "accept"
+        case .request(let id, let subject): "request \(id) \(subject)"
+        case .item(let id, let characteristic, let isWrite): "\(isWrite ? "write" : "read") \(id) of \(characteristic)"
+        case .response(let id, let subject, let message): "response \(id) to \(subject), \(message.count) bytes"
+        case .notice(let id, let characteristic, _): "change \(id) of \(characteristic)"
+        case .event(let id, _, let message): "event \(id), \(message.count) bytes"
+        case .announcement: "announcement"
+        }
+    }
+}
+
+/// What a connection is to a change of a characteristic.
+public enum NoticeAudience: Sendable, Hashable {
+    /// It has subscribed, and is told.
+    case subscriber
+    /// It has subscribed and has written the value itself, and is not told.
+    case writer
+    /// It has unsubscribed, and is not told.
+    case unsubscribed
+}
+
+/// What a request is about, as far as faults tell requests apart.
+public struct RequestSubject: Sendable, Hashable {
+    /// The method, such as `GET`.
+    public var method: HTTPMethod
+    /// The path without its query.
+    public var path: String
+    /// The characteristics that are read or written; empty for requests of another kind, and for what cannot be read.
+    public var characteristics: [CharacteristicID]
+
+    /// Creates a subject.
+    public init(_ method: HTTPMethod, path: String, characteristics: [CharacteristicID] = []) {
+        self.method = method
+        self.path = path
+        self.characteristics = characteristics
+    }
+}
+
+extension RequestSubject: CustomStringConvertible {
+    /// Method and path.
+    public var description: String {
+        let method =
+            switch method {
+            case .get: "GET"
+            case .post: "POST"
+            case .put: "PUT"
+            case .other: "another request for"
+            }
+        return "\(method) \(path)"
+    }
+}
+
+/// One connection of one server, never used again.
+public struct ConnectionID: Sendable, Hashable {
+    package let rawValue: UInt64
+
+    package init(_ rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+
+    package var subscriber: SubscriberID {
+        SubscriberID(rawValue)
+    }
+}
+
+extension ConnectionID: CustomStringConvertible {
+    /// `#` and the number.
+    public var description: String {
+        "#\(rawValue)"
+    }
+}

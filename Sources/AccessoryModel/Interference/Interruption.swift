@@ -43,3 +43,71 @@ extension Interruption: CustomStringConvertible {
         }
     }
 }
+
+/// How a message leaves when it does not leave as it should.
+public struct Transmission: Sendable, Hashable {
+    /// What leaves in place of the message; `nil` for the message.
+    public var message: [UInt8]?
+    /// How often it leaves, one behind the other; at least once.
+    public var count: Int
+    /// Whether only its first half leaves.
+    public var isHalf: Bool
+    /// Whether its last frame does not hold what its tag says; in clear, its last byte is another one.
+    public var isCorrupt: Bool
+    /// How many bytes a piece of it has at most that leaves for itself; `nil` for all at once.
+    public var pieceSize: Int?
+    /// What follows on the connection.
+    public var ending: Ending
+
+    /// What becomes of a connection behind a message.
+    public enum Ending: Sendable, Hashable {
+        /// It goes on.
+        case none
+        /// Nothing follows, and it stays open. Only behind a response.
+        case silence
+        /// It is reset.
+        case reset
+    }
+
+    /// Creates a transmission; without arguments, the message leaves as it should.
+    public init(
+        message: [UInt8]? = nil,
+        count: Int = 1,
+        isHalf: Bool = false,
+        isCorrupt: Bool = false,
+        pieceSize: Int? = nil,
+        ending: Ending = .none
+    ) {
+        self.message = message
+        self.count = count
+        self.isHalf = isHalf
+        self.isCorrupt = isCorrupt
+        self.pieceSize = pieceSize
+        self.ending = ending
+    }
+
+    /// The bytes that leave for a message, before framing.
+    package func bytes(of original: [UInt8]) -> [UInt8] {
+        let one = message ?? original
+        let all = count > 1 ? Array(repeatElement(one, count: min(count, 16)).joined()) : one
+        return isHalf ? Array(all.prefix(all.count / 2)) : all
+    }
+}
+
+extension Transmission: CustomStringConvertible {
+    /// What is different, in words.
+    public var description: String {
+        var parts: [String] = []
+        if let message { parts.append("\(message.count) other bytes") }
+        if count > 1 { parts.append("\(count) times") }
+        if isHalf { parts.append("the first half") }
+        if isCorrupt { parts.append("in a corrupt frame") }
+        if let pieceSize { parts.append("in pieces of \(pieceSize) bytes") }
+        switch ending {
+        case .none: break
+        case .silence: parts.append("then nothing")
+        case .reset: parts.append("then reset")
+        }
+        return parts.isEmpty ? "as it should" : parts.joined(separator: ", ")
+    }
+}

@@ -14,3 +14,121 @@ public protocol AttributeStore: Sendable {
     /// saved.
     func save(_ values: [CharacteristicID: CharacteristicValue]) async throws(StoreError)
 }
+
+/// What an ``AttributeStore`` keeps.
+public struct AttributeRecord: Sendable, Hashable {
+    /// Which ids belong to what.
+    public var identifiers: IdentifierMap
+    /// The configuration number and what it stands for.
+    public var configuration: ConfigurationRecord
+    /// The latest values.
+    public var values: [CharacteristicID: CharacteristicValue]
+
+    /// Creates a record; without arguments, that of a first start.
+    public init(
+        identifiers: IdentifierMap = IdentifierMap(),
+        configuration: ConfigurationRecord = ConfigurationRecord(),
+        values: [CharacteristicID: CharacteristicValue] = [:]
+    ) {
+        self.identifiers = identifiers
+        self.configuration = configuration
+        self.values = values
+    }
+}
+
+/// Keeps who an accessory server is.
+///
+/// Every call returns when the change is on disk.
+///
+/// HAP: §1
+public protocol IdentityStore: Sendable {
+    /// The identity, `nil` before the first start and after a reset.
+    func identity() async throws(StoreError) -> IdentityRecord?
+
+    /// Keeps an identity in place of any other.
+    func save(_ identity: IdentityRecord) async throws(StoreError)
+}
+
+/// Who an accessory server is, across restarts.
+///
+/// HAP: §1
+public struct IdentityRecord: Sendable {
+    /// Device ID and long-term key pair.
+    public var identity: AccessoryIdentity
+    /// The setup ID of the QR code.
+    public var setupID: SetupID
+    /// The setup code.
+    ///
+    /// Kept in clear: it is shown at every start.
+    public var setupCode: SetupCode
+    /// Salt and verifier of the setup code.
+    public var verifier: SRPVerifier
+    /// The port that was picked at the first start, if one was.
+    public var port: UInt16?
+
+    /// Creates a record.
+    public init(
+        identity: AccessoryIdentity,
+        setupID: SetupID,
+        setupCode: SetupCode,
+        verifier: SRPVerifier,
+        port: UInt16? = nil
+    ) {
+        self.identity = identity
+        self.setupID = setupID
+        self.setupCode = setupCode
+        self.verifier = verifier
+        self.port = port
+    }
+}
+
+/// Keeps who may open sessions with an accessory server.
+///
+/// Every call returns when the change is on disk.
+///
+/// HAP: §1
+public protocol PairingStore: Sendable {
+    /// The pairings in the order in which they were added, and the count of failed proofs.
+    func pairings() async throws(StoreError) -> PairingTable
+
+    /// Makes one change; either all of it is kept or nothing.
+    ///
+    /// Begins and ends where the caller is: a controller waits for it.
+    nonisolated(nonsending) func apply(_ change: PairingChange) async throws(StoreError)
+}
+
+/// Why a store did not do what it was asked.
+public struct StoreError: Error, Sendable, Hashable {
+    /// What kind of failure.
+    public enum Code: Sendable, Hashable {
+        /// The place cannot be opened, read or written: permissions, a full disk.
+        case unavailable
+        /// Another process holds it.
+        case inUse
+        /// The contents are not what was written.
+        case damaged
+        /// A newer version wrote it.
+        case tooNew
+    }
+
+    /// What kind of failure.
+    public var code: Code
+    /// What happened, in a sentence that names the file.
+    public var reason: String
+    /// What to do about it, in a sentence.
+    public var remedy: String
+
+    /// Creates an error.
+    public init(_ code: Code, reason: String, remedy: String) {
+        self.code = code
+        self.reason = reason
+        self.remedy = remedy
+    }
+}
+
+extension StoreError: CustomStringConvertible {
+    /// The two sentences.
+    public var description: String {
+        "\(reason) \(remedy)"
+    }
+}

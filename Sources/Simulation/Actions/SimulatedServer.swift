@@ -164,15 +164,15 @@ package struct SimulatedCharacteristic: Sendable, Hashable {
     }
 }
 
-protocol NumberedName {
+protocol NamedSimulationObject {
     var name: String { get set }
     /// What it is addressed by.
     var keys: [String] { get set }
 }
 
-extension SimulatedServer: NumberedName {}
-extension SimulatedAccessory: NumberedName {}
-extension SimulatedService: NumberedName {}
+extension SimulatedServer: NamedSimulationObject {}
+extension SimulatedAccessory: NamedSimulationObject {}
+extension SimulatedService: NamedSimulationObject {}
 
 extension [SimulatedServer] {
     /// The same, with numbers behind the names of what is called alike.
@@ -189,7 +189,7 @@ extension [SimulatedServer] {
     }
 }
 
-extension Array where Element: NumberedName {
+extension Array where Element: NamedSimulationObject {
     /// Puts a number behind each name that another element has; the element is addressed by both names.
     ///
     /// A numbered name that an element already has is skipped.

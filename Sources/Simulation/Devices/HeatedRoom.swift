@@ -127,3 +127,48 @@ extension ClimateConfiguration {
         )
     }
 }
+
+/// What a device with two thresholds is to reach: it raises a quantity to the low one and lowers it to the high one.
+///
+/// A device that has one threshold alone does nothing else. One without any does both.
+struct ClimateGoal: Sendable {
+    /// 0 for both directions, 1 for raising alone, 2 for lowering alone.
+    let mode: CharacteristicType
+    let low: CharacteristicType
+    let high: CharacteristicType
+    /// The thresholds of a device that has none.
+    let usual: ClosedRange<Double>
+
+    /// The characteristics that it depends on.
+    var types: [CharacteristicType] { [.active, mode, low, high] }
+
+    /// Gives a value to each of them that has none.
+    func fill(_ values: inout ServiceValues) {
+        values.fill(.active, state: 0)
+        if !(values.choice(mode).map { 0...2 ~= $0 } ?? false) {
+            values.set(mode, choice: canLower(values) ? (canRaise(values) ? 0 : 2) : 1)
+        }
+        values.fill(low, .measured(usual.lowerBound))
+        values.fill(high, .measured(usual.upperBound))
+    }
+
+    /// What is wanted at the moment.
+    ///
+    /// - Parameter canRaise: Whether nothing else keeps the device from raising the quantity.
+    func band(_ values: ServiceValues, canRaise isAble: Bool = true) -> RoomClimate.Band {
+        guard values.state(.active) == true else { return RoomClimate.Band() }
+        let mode = values.choice(mode)
+        return RoomClimate.Band(
+            low: mode != 2 && isAble && canRaise(values) ? values.number(low) ?? usual.lowerBound : nil,
+            high: mode != 1 && canLower(values) ? values.number(high) ?? usual.upperBound : nil
+        )
+    }
+
+    private func canRaise(_ values: ServiceValues) -> Bool {
+        values.contains(low) || !values.contains(high)
+    }
+
+    private func canLower(_ values: ServiceValues) -> Bool {
+        values.contains(high) || !values.contains(low)
+    }
+}

@@ -21,6 +21,13 @@ package struct HeaterCooler: HeatedRoom {
         .active, .targetHeaterCoolerState, .currentHeaterCoolerState, .currentTemperature,
     ]
 
+    private static let goal = ClimateGoal(
+        mode: .targetHeaterCoolerState,
+        low: .heatingThresholdTemperature,
+        high: .coolingThresholdTemperature,
+        usual: 20...25
+    )
+
     package var values = ServiceValues(Self.required)
     private let surroundings: RoomClimate.Surroundings
     package var room: RoomClimate
@@ -34,13 +41,8 @@ package struct HeaterCooler: HeatedRoom {
     package mutating func restore(at now: MonotonicInstant) {
         let action = RoomClimate.Action(state: values.choice(.currentHeaterCoolerState))
         room = RoomClimate(surroundings, at: values.number(.currentTemperature) ?? 20, doing: action, from: now)
-        values.fill(.active, state: 0)
-        if !(values.choice(.targetHeaterCoolerState).map { 0...2 ~= $0 } ?? false) {
-            values.set(.targetHeaterCoolerState, choice: canCool ? (canHeat ? 0 : 2) : 1)
-        }
-        values.fill(.heatingThresholdTemperature, 20)
-        values.fill(.coolingThresholdTemperature, 25)
-        room.aim(at: band, isFresh: false, now: now)
+        Self.goal.fill(&values)
+        room.aim(at: Self.goal.band(values), isFresh: false, now: now)
         tell()
     }
 
@@ -52,11 +54,8 @@ package struct HeaterCooler: HeatedRoom {
     }
 
     package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
-        let goals: [CharacteristicType] = [
-            .active, .targetHeaterCoolerState, .heatingThresholdTemperature, .coolingThresholdTemperature,
-        ]
-        guard writes.contains(where: { goals.contains($0.type) }) else { return }
-        room.aim(at: band, isFresh: true, now: now)
+        guard writes.contains(where: { Self.goal.types.contains($0.type) }) else { return }
+        room.aim(at: Self.goal.band(values), isFresh: true, now: now)
         tell()
     }
 
@@ -67,23 +66,6 @@ package struct HeaterCooler: HeatedRoom {
 }
 
 extension HeaterCooler {
-    private var canHeat: Bool {
-        values.contains(.heatingThresholdTemperature) || !values.contains(.coolingThresholdTemperature)
-    }
-
-    private var canCool: Bool {
-        values.contains(.coolingThresholdTemperature) || !values.contains(.heatingThresholdTemperature)
-    }
-
-    private var band: RoomClimate.Band {
-        guard values.state(.active) == true else { return RoomClimate.Band() }
-        let mode = values.choice(.targetHeaterCoolerState)
-        return RoomClimate.Band(
-            low: mode != 2 && canHeat ? values.number(.heatingThresholdTemperature) ?? 20 : nil,
-            high: mode != 1 && canCool ? values.number(.coolingThresholdTemperature) ?? 25 : nil
-        )
-    }
-
     package mutating func tell() {
         let isActive = values.state(.active) == true
         values.set(.currentHeaterCoolerState, choice: room.action.state(isActive: isActive))

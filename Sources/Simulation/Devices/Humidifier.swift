@@ -23,6 +23,13 @@ package struct Humidifier: EventDriven {
         .active, .targetHumidifierDehumidifierState, .currentHumidifierDehumidifierState, .currentRelativeHumidity,
     ]
 
+    private static let goal = ClimateGoal(
+        mode: .targetHumidifierDehumidifierState,
+        low: .relativeHumidityHumidifierThreshold,
+        high: .relativeHumidityDehumidifierThreshold,
+        usual: 40...60
+    )
+
     package var values = ServiceValues(Self.required)
     private let configuration: Configuration
     private var room: RoomClimate
@@ -40,12 +47,7 @@ package struct Humidifier: EventDriven {
         let humidity = values.number(.currentRelativeHumidity) ?? configuration.outside
         room = RoomClimate(configuration.surroundings, at: humidity, doing: action, from: now)
         water = .resting((values.number(.waterLevel) ?? 100).within(0...100))
-        values.fill(.active, state: 0)
-        if !(values.choice(.targetHumidifierDehumidifierState).map { 0...2 ~= $0 } ?? false) {
-            values.set(.targetHumidifierDehumidifierState, choice: canDry ? (canHumidify ? 0 : 2) : 1)
-        }
-        values.fill(.relativeHumidityHumidifierThreshold, 40)
-        values.fill(.relativeHumidityDehumidifierThreshold, 60)
+        Self.goal.fill(&values)
         values.fill(.waterLevel, .measured(water.shown.rounded()))
         aim(isFresh: false, at: now)
     }
@@ -66,11 +68,7 @@ package struct Humidifier: EventDriven {
     }
 
     package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
-        let goals: [CharacteristicType] = [
-            .active, .targetHumidifierDehumidifierState, .relativeHumidityHumidifierThreshold,
-            .relativeHumidityDehumidifierThreshold,
-        ]
-        if writes.contains(where: { goals.contains($0.type) }) {
+        if writes.contains(where: { Self.goal.types.contains($0.type) }) {
             aim(isFresh: true, at: now)
         }
     }
@@ -104,30 +102,11 @@ package struct Humidifier: EventDriven {
 }
 
 extension Humidifier {
-    private var canHumidify: Bool {
-        values.contains(.relativeHumidityHumidifierThreshold)
-            || !values.contains(.relativeHumidityDehumidifierThreshold)
-    }
-
-    private var canDry: Bool {
-        values.contains(.relativeHumidityDehumidifierThreshold)
-            || !values.contains(.relativeHumidityHumidifierThreshold)
-    }
-
-    private func band(at now: MonotonicInstant) -> RoomClimate.Band {
-        guard values.state(.active) == true else { return RoomClimate.Band() }
-        let mode = values.choice(.targetHumidifierDehumidifierState)
-        let isDry = values.contains(.waterLevel) && water.value(at: now) <= 0
-        return RoomClimate.Band(
-            low: mode != 2 && canHumidify && !isDry
-                ? values.number(.relativeHumidityHumidifierThreshold) ?? 40 : nil,
-            high: mode != 1 && canDry ? values.number(.relativeHumidityDehumidifierThreshold) ?? 60 : nil
-        )
-    }
-
     /// Lets the device do what is wanted, the tank follow, and the owner know.
     private mutating func aim(isFresh: Bool, at now: MonotonicInstant) {
-        room.aim(at: band(at: now), isFresh: isFresh, now: now)
+        // Without water it does not humidify.
+        let isDry = values.contains(.waterLevel) && water.value(at: now) <= 0
+        room.aim(at: Self.goal.band(values, canRaise: !isDry), isFresh: isFresh, now: now)
         let level = water.value(at: now)
         if !values.contains(.waterLevel) || room.action != .raising {
             water = .resting(level)

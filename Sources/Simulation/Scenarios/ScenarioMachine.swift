@@ -17,12 +17,10 @@ package struct ScenarioMachine: Sendable {
     private enum State {
         /// The step at this place waits for its moment.
         case waiting(Int)
-        /// It waits for its condition.
-        case conditional(Int, Wait)
+        /// It waits for its condition, or for what it expects.
+        case awaiting(Int, Wait, isCondition: Bool)
         /// What it does is being done.
         case acting(Int)
-        /// It waits for what it expects.
-        case expecting(Int, Wait)
         /// There is nothing more to do.
         case finished
     }
@@ -73,14 +71,9 @@ package struct ScenarioMachine: Sendable {
         }
         recent.note(fact)
         seen.note(fact)
-        switch state {
-        case .conditional(let index, var wait):
+        if case .awaiting(let index, var wait, let isCondition) = state {
             take(fact, &wait)
-            state = .conditional(index, wait)
-        case .expecting(let index, var wait):
-            take(fact, &wait)
-            state = .expecting(index, wait)
-        case .waiting, .acting, .finished: break
+            state = .awaiting(index, wait, isCondition: isCondition)
         }
     }
 
@@ -125,10 +118,12 @@ package struct ScenarioMachine: Sendable {
                     begin(index, at: now)
                     continue
                 }
-                state = .conditional(index, wait(condition, at: now))
-            case .conditional(let index, let wait):
-                if wait.isMet {
+                state = .awaiting(index, wait(condition, at: now), isCondition: true)
+            case .awaiting(let index, let wait, let isCondition):
+                if wait.isMet, isCondition {
                     begin(index, at: now)
+                } else if wait.isMet {
+                    end(index, .passed(""), at: now)
                 } else if wait.deadline <= now {
                     end(index, .failed(failure(of: wait)), at: now)
                 } else {
@@ -144,14 +139,6 @@ package struct ScenarioMachine: Sendable {
                     seen = SeenFacts()
                 }
                 return .perform(action)
-            case .expecting(let index, let wait):
-                if wait.isMet {
-                    end(index, .passed(""), at: now)
-                } else if wait.deadline <= now {
-                    end(index, .failed(failure(of: wait)), at: now)
-                } else {
-                    return .wait(until: wait.deadline, forOthers: wait.wait.isForOthers)
-                }
             case .finished:
                 return .finish(result)
             }
@@ -193,7 +180,7 @@ package struct ScenarioMachine: Sendable {
         switch plan.steps[index].deed {
         case .nothing: end(index, .passed(""), at: now)
         case .act: state = .acting(index)
-        case .expect(let expected): state = .expecting(index, wait(expected, at: now))
+        case .expect(let expected): state = .awaiting(index, wait(expected, at: now), isCondition: false)
         }
     }
 
@@ -218,7 +205,7 @@ package struct ScenarioMachine: Sendable {
 
     private mutating func endStep(_ outcome: StepResult.Outcome, at now: MonotonicInstant) {
         switch state {
-        case .waiting(let index), .conditional(let index, _), .acting(let index), .expecting(let index, _):
+        case .waiting(let index), .awaiting(let index, _, _), .acting(let index):
             if plan.steps.indices.contains(index) {
                 end(index, outcome, at: now)
             }

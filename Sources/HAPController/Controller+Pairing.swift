@@ -203,3 +203,19 @@ extension Controller {
         }
     }
 }
+
+/// The moment until which finding and connecting may take, all steps of them together.
+struct Deadline {
+    private let end: ContinuousClock.Instant
+
+    /// Begins now.
+    init(after time: Duration) {
+        end = .now.advanced(by: time)
+    }
+
+    /// What is left, never less than nothing; in tenths of a second, as it is told to people.
+    var left: Duration {
+        let left = ContinuousClock.now.duration(to: end)
+        return .milliseconds(max(0, Int(left / .milliseconds(100) + 0.5)) * 100)
+    }
+}

@@ -1,5 +1,6 @@
 internal import AccessoryModel
 internal import HAPCore
+internal import NIOCore
 
 /// What a server begins with: what was kept, brought up to date with what is declared.
 struct ServerStart: Sendable {
@@ -78,5 +79,16 @@ extension ConfigurationRecord {
     fileprivate func begun(with number: UInt16?) -> ConfigurationRecord {
         guard digest.isEmpty, let number else { return self }
         return ConfigurationRecord(number: number)
+    }
+}
+
+/// The file descriptors that the event loops of a process take.
+///
+/// The shared group of event loops is made when it is first used, all loops at once. NIO ends the process when one of
+/// them finds no descriptor, so that a program checks that there are enough before.
+package enum EventLoopDescriptors {
+    /// How many are taken by the shared group: three for each loop.
+    package static var count: Int {
+        3 * NIOSingletons.groupLoopCountSuggestion
     }
 }

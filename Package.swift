@@ -122,7 +122,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "HomeRunning",
+            name: "HomeRuntime",
             dependencies: [
                 "AccessoryModel", "AsyncPrimitives", "HAPController", "HAPCore", "HAPServer", "HomeModel", "Storage",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -130,9 +130,9 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "SimulationRunning",
+            name: "SimulationRuntime",
             dependencies: [
-                "AccessoryModel", "AsyncPrimitives", "HAPCore", "HAPServer", "HomeModel", "HomeRunning", "Simulation",
+                "AccessoryModel", "AsyncPrimitives", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "Simulation",
             ],
             swiftSettings: settings
         ),
@@ -140,7 +140,7 @@ let package = Package(
             name: "hap",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CQREncode", "Discovery", "Documents",
-                "HAPController", "HAPCore", "HAPServer", "HomeModel", "HomeRunning", "Simulation", "SimulationRunning",
+                "HAPController", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "Simulation", "SimulationRuntime",
                 "Storage", "YAMLDocuments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -167,7 +167,7 @@ let package = Package(
             name: "HomeBenchmark",
             dependencies: [
                 "AccessoryModel", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore", "HAPServer",
-                "HomeModel", "HomeRunning", "TestSupport",
+                "HomeModel", "HomeRuntime", "TestSupport",
             ],
             path: "Benchmarks/HomeBenchmark",
             swiftSettings: settings
@@ -249,7 +249,7 @@ let package = Package(
             name: "StorageTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "ControllerTestSupport", "HAPController", "HAPCore", "HomeModel",
-                "HomeRunning", "Storage", "TestSupport",
+                "HomeRuntime", "Storage", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Released"],
@@ -264,7 +264,7 @@ let package = Package(
             name: "HAPServerTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "HAPTransport", "Simulation",
-                "SimulationRunning", "TestSupport",
+                "SimulationRuntime", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -283,18 +283,18 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "HomeRunningTests",
+            name: "HomeRuntimeTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore",
-                "HAPServer", "HomeModel", "HomeRunning", "Simulation", "TestSupport",
+                "HAPServer", "HomeModel", "HomeRuntime", "Simulation", "TestSupport",
             ],
             swiftSettings: settings
         ),
         .testTarget(
-            name: "SimulationRunningTests",
+            name: "SimulationRuntimeTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore",
-                "HAPServer", "HomeModel", "HomeRunning", "Simulation", "SimulationRunning", "TestSupport",
+                "HAPServer", "HomeModel", "HomeRuntime", "Simulation", "SimulationRuntime", "TestSupport",
             ],
             swiftSettings: settings
         ),
@@ -302,7 +302,7 @@ let package = Package(
             name: "hapTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "Discovery", "Documents", "HAPController", "HAPCore", "HAPServer", "HomeModel",
-                "HomeRunning", "Simulation", "SimulationRunning", "Storage", "TestSupport", "hap",
+                "HomeRuntime", "Simulation", "SimulationRuntime", "Storage", "TestSupport", "hap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

@@ -6,7 +6,7 @@ import HAPController
 import HAPCore
 import HAPServer
 import HomeModel
-import HomeRunning
+import HomeRuntime
 import TestSupport
 
 /// Measures a scene over 100 accessories on 10 bridges, all on loopback.

@@ -2,7 +2,7 @@ import AccessoryFiles
 import AccessoryModel
 import HAPCore
 import HAPServer
-import SimulationRunning
+import SimulationRuntime
 
 extension RunningServer {
     /// Serves what a file says now, in the place of what it said before; answers with the configuration number.

@@ -2,8 +2,8 @@ import AccessoryModel
 import Discovery
 import HAPCore
 import HAPServer
-import HomeRunning
-import SimulationRunning
+import HomeRuntime
+import SimulationRuntime
 
 /// A server that listens, with what belongs to it in this program.
 struct RunningServer: Sendable {

@@ -3,7 +3,7 @@ import ArgumentParser
 import Discovery
 import Foundation
 import HAPCore
-import SimulationRunning
+import SimulationRuntime
 import Storage
 import UnixSignals
 

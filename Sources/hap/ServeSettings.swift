@@ -1,6 +1,6 @@
 import AccessoryModel
 import HAPCore
-import SimulationRunning
+import SimulationRuntime
 
 /// What `hap serve` goes by: the command line over the configuration file over the defaults.
 struct ServeSettings: Sendable {

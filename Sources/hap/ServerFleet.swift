@@ -3,9 +3,9 @@ import AccessoryModel
 import Discovery
 import HAPCore
 import HAPServer
-import HomeRunning
+import HomeRuntime
 import Simulation
-import SimulationRunning
+import SimulationRuntime
 import Storage
 
 /// The servers of this process, started together and stopped together.

@@ -1,6 +1,6 @@
 import AccessoryFiles
 import HomeModel
-import HomeRunning
+import HomeRuntime
 import TestSupport
 import Testing
 

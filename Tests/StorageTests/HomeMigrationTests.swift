@@ -7,7 +7,7 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import HomeRunning
+@testable import HomeRuntime
 
 /// What earlier builds have stored.
 @Suite struct HomeMigrationTests {

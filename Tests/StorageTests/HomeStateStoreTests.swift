@@ -8,7 +8,7 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import HomeRunning
+@testable import HomeRuntime
 
 /// Homes in their database.
 @Suite struct HomeStateStoreTests {

@@ -1,5 +1,5 @@
 import HAPServer
-import SimulationRunning
+import SimulationRuntime
 
 /// Serves anew what is edited while it is served.
 struct FileReloader: Sendable {

@@ -1,6 +1,6 @@
 import HAPController
 import HomeModel
-import HomeRunning
+import HomeRuntime
 
 extension CommandFailure {
     /// A rule that was not kept, or a name that means nothing or too much.

@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPController
 import HAPCore
 import HomeModel
-import HomeRunning
+import HomeRuntime
 
 /// Runs actions on the network, and says what became of each.
 struct HomeActions {

@@ -4,7 +4,7 @@ import Discovery
 import HAPController
 import HAPCore
 import HomeModel
-import HomeRunning
+import HomeRuntime
 
 /// `hap home add-accessory`: finds an accessory, pairs with it, and gives it its place in a home.
 struct HomeAddAccessory: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import AccessoryFiles
 import Documents
 import HomeModel
-import HomeRunning
+import HomeRuntime
 
 extension HomeDocument {
     /// The time zones that this machine does not know: their homes run in its own, and the rules of home files, which have

@@ -3,7 +3,7 @@ import ArgumentParser
 import HAPController
 import HAPCore
 import HomeModel
-import HomeRunning
+import HomeRuntime
 
 /// `hap home import`: makes homes what a file says.
 struct HomeImport: AsyncParsableCommand {

@@ -2,7 +2,7 @@ import AccessoryModel
 import ArgumentParser
 import HAPCore
 import HomeModel
-import HomeRunning
+import HomeRuntime
 
 /// `hap home journal`: why automations ran, or did not.
 struct HomeJournal: AsyncParsableCommand {

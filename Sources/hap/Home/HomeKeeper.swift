@@ -1,7 +1,7 @@
 import AccessoryModel
 import DequeModule
 import HomeModel
-import HomeRunning
+import HomeRuntime
 import Synchronization
 
 /// Keeps what a home that runs has to remember and to say, and brings into the run what other commands change of it.

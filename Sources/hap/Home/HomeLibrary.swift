@@ -1,6 +1,6 @@
 import AccessoryModel
 import HomeModel
-import HomeRunning
+import HomeRuntime
 
 /// The homes that are kept, with what commands do with them.
 struct HomeLibrary: Sendable {

@@ -3,7 +3,7 @@ import Foundation
 import HAPController
 import HAPCore
 import HomeModel
-import HomeRunning
+import HomeRuntime
 import Synchronization
 
 /// Prints one line for each thing that happens while a home is run.

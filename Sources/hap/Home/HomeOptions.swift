@@ -4,7 +4,7 @@ import Foundation
 import HAPController
 import HAPCore
 import HomeModel
-import HomeRunning
+import HomeRuntime
 
 /// What all commands of homes take.
 struct HomeOptions: ParsableArguments {

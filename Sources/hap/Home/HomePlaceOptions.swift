@@ -1,7 +1,7 @@
 import AccessoryModel
 import ArgumentParser
 import HomeModel
-import HomeRunning
+import HomeRuntime
 
 /// Where a home is, for the sun and the time of day.
 struct HomePlaceOptions: ParsableArguments {

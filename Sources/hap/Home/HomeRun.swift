@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HAPController
 import HomeModel
-import HomeRunning
+import HomeRuntime
 import UnixSignals
 
 /// `hap home run`: runs a home on the network.

@@ -3,7 +3,7 @@ import ArgumentParser
 import HAPController
 import HAPCore
 import HomeModel
-import HomeRunning
+import HomeRuntime
 
 /// `hap home scene state`: whether a scene is on.
 struct HomeSceneState: AsyncParsableCommand {

@@ -3,7 +3,7 @@ import ArgumentParser
 import HAPController
 import HAPCore
 import HomeModel
-import HomeRunning
+import HomeRuntime
 
 /// `hap home set`: sets what people mean with a phrase.
 struct HomeSet: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import HAPController
 import HAPCore
 import HomeModel
-import HomeRunning
+import HomeRuntime
 
 /// Takes the accessories of servers over into the kept home while it runs, as they are announced by then.
 struct HomeUpdater {

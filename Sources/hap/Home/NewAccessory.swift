@@ -1,7 +1,7 @@
 import AccessoryModel
 import HAPCore
 import HomeModel
-import HomeRunning
+import HomeRuntime
 
 /// What somebody says of an accessory that comes into a home.
 struct NewAccessory: Sendable {

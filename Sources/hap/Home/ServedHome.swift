@@ -4,8 +4,8 @@ import Documents
 import HAPCore
 import HAPServer
 import HomeModel
-import HomeRunning
-import SimulationRunning
+import HomeRuntime
+import SimulationRuntime
 
 /// The home that `hap serve --home` runs inside the servers.
 ///

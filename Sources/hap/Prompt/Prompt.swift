@@ -1,7 +1,7 @@
 import AccessoryFiles
 import Foundation
 import Simulation
-import SimulationRunning
+import SimulationRuntime
 import Synchronization
 
 /// The line at the bottom of the terminal at which commands are typed while servers run.

@@ -4,7 +4,7 @@ import Discovery
 import Foundation
 import HAPCore
 import Simulation
-import SimulationRunning
+import SimulationRuntime
 import Storage
 import UnixSignals
 

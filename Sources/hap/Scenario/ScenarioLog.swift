@@ -1,7 +1,7 @@
 import AccessoryModel
 import HAPCore
 import Simulation
-import SimulationRunning
+import SimulationRuntime
 
 /// Prints what happens while a scenario runs, each line with the time of the simulation.
 struct ScenarioLog: Sendable {

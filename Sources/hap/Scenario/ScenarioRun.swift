@@ -1,8 +1,8 @@
 import AccessoryModel
 import HAPCore
-import HomeRunning
+import HomeRuntime
 import Simulation
-import SimulationRunning
+import SimulationRuntime
 
 /// One run of a scenario on servers that listen.
 struct ScenarioRun: Sendable {

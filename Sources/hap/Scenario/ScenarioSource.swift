@@ -3,7 +3,7 @@ import AccessoryModel
 import Documents
 import HomeModel
 import Simulation
-import SimulationRunning
+import SimulationRuntime
 
 /// A scenario on disk, and what it is run on.
 struct ScenarioSource: Sendable {

@@ -1,5 +1,5 @@
 import Simulation
-import SimulationRunning
+import SimulationRuntime
 
 extension ServeSettings {
     /// Takes what a scenario says; the command line and the configuration win.

@@ -1,4 +1,4 @@
-import SimulationRunning
+import SimulationRuntime
 
 extension ServerFleet {
     /// The servers as what is acted on, with a home that runs by itself beside.

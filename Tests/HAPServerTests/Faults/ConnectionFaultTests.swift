@@ -5,7 +5,7 @@ import HAPServer
 import NIOCore
 import NIOPosix
 import Simulation
-import SimulationRunning
+import SimulationRuntime
 import TestSupport
 import Testing
 

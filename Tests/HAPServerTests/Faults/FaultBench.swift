@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import HAPServer
 import Simulation
-import SimulationRunning
+import SimulationRuntime
 
 /// A server that faults can be put on, with what was told of them.
 struct FaultBench: Sendable {

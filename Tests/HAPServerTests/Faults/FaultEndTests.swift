@@ -5,7 +5,7 @@ import Simulation
 import TestSupport
 import Testing
 
-@testable import SimulationRunning
+@testable import SimulationRuntime
 
 /// What faults leave behind when they, their connections or their server are at an end: nothing.
 @Suite struct FaultEndTests {

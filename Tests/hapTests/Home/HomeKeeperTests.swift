@@ -3,7 +3,7 @@ import AccessoryModel
 import Foundation
 import HAPCore
 import HomeModel
-import HomeRunning
+import HomeRuntime
 import Synchronization
 import TestSupport
 import Testing

@@ -3,7 +3,7 @@ import HAPCore
 import HomeModel
 import Testing
 
-@testable import HomeRunning
+@testable import HomeRuntime
 @testable import hap
 
 /// The names that somebody gives the services of an accessory that comes into a home.

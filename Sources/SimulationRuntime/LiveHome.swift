@@ -1,4 +1,4 @@
-package import HomeRunning
+package import HomeRuntime
 
 /// A home that runs by itself on the simulation's clock, and is taken along when time passes at once.
 package struct LiveHome: Sendable {

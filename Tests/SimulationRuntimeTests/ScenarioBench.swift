@@ -5,7 +5,7 @@ import HAPController
 import HAPCore
 import HAPServer
 import Simulation
-import SimulationRunning
+import SimulationRuntime
 import TestSupport
 import Testing
 

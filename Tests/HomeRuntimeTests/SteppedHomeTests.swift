@@ -5,7 +5,7 @@ import HAPController
 import HAPCore
 import HAPServer
 import HomeModel
-import HomeRunning
+import HomeRuntime
 import Simulation
 import TestSupport
 import Testing

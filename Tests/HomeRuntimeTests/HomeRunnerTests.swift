@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import HAPServer
 import HomeModel
-import HomeRunning
+import HomeRuntime
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import AsyncPrimitives
 import Simulation
-import SimulationRunning
+import SimulationRuntime
 import Testing
 
 /// What waits for a scenario, and what does not.

@@ -1,5 +1,5 @@
 package import HomeModel
-package import HomeRunning
+package import HomeRuntime
 package import Simulation
 
 /// The users of a home as those who come and go in a scenario.

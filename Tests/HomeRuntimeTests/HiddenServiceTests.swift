@@ -1,7 +1,7 @@
 import AccessoryModel
 import HAPCore
 import HAPServer
-import HomeRunning
+import HomeRuntime
 import Testing
 
 @testable import HomeModel

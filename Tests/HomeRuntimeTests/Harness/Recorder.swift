@@ -1,6 +1,6 @@
 import HAPCore
 import HomeModel
-import HomeRunning
+import HomeRuntime
 import Synchronization
 import TestSupport
 

@@ -5,9 +5,9 @@ import Discovery
 import HAPCore
 import HAPServer
 import HomeModel
-import HomeRunning
+import HomeRuntime
 import Simulation
-import SimulationRunning
+import SimulationRuntime
 import Synchronization
 import TestSupport
 import Testing

@@ -7,7 +7,7 @@ import HAPController
 import HAPCore
 import HAPServer
 import HomeModel
-import HomeRunning
+import HomeRuntime
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import AccessoryModel
 import HAPServer
 import Simulation
-import SimulationRunning
+import SimulationRuntime
 import TestSupport
 import Testing
 

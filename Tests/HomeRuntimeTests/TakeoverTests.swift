@@ -4,7 +4,7 @@ import HomeModel
 import TestSupport
 import Testing
 
-@testable import HomeRunning
+@testable import HomeRuntime
 
 @Suite("What a server has, taken over into a home")
 struct TakeoverTests {

@@ -1,6 +1,6 @@
 import HAPCore
 import Simulation
-import SimulationRunning
+import SimulationRuntime
 import Synchronization
 import Testing
 

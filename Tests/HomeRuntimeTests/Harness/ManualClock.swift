@@ -1,5 +1,5 @@
 import HomeModel
-import HomeRunning
+import HomeRuntime
 import Synchronization
 
 /// A clock that a test turns.

@@ -1,6 +1,6 @@
 import AccessoryModel
 import HomeModel
-import HomeRunning
+import HomeRuntime
 import Synchronization
 
 /// Another world, with its requests counted.

@@ -1,6 +1,6 @@
 package import HAPCore
 package import HomeModel
-package import HomeRunning
+package import HomeRuntime
 
 /// A home that is run on the simulation's clock, step by step.
 package struct SteppedHome: Sendable {

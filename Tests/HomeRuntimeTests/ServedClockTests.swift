@@ -2,7 +2,7 @@ import Discovery
 import HAPCore
 import HAPServer
 import HomeModel
-import HomeRunning
+import HomeRuntime
 import Synchronization
 import TestSupport
 import Testing

@@ -4,7 +4,7 @@ import Discovery
 import HAPCore
 import HAPServer
 import Simulation
-import SimulationRunning
+import SimulationRuntime
 import Synchronization
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import HAPServer
 import Simulation
-import SimulationRunning
+import SimulationRuntime
 import TestSupport
 import Testing
 

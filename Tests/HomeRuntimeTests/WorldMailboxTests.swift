@@ -2,7 +2,7 @@ import AccessoryModel
 import AsyncPrimitives
 import HAPCore
 import HomeModel
-import HomeRunning
+import HomeRuntime
 import TestSupport
 import Testing
 

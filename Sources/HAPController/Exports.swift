@@ -6,6 +6,7 @@
 @_exported public import struct AccessoryModel.CharacteristicType
 @_exported public import enum AccessoryModel.CharacteristicUnit
 @_exported public import enum AccessoryModel.CharacteristicValue
+@_exported public import struct AccessoryModel.CharacteristicWrite
 @_exported public import struct AccessoryModel.ServiceType
 @_exported public import struct AccessoryModel.StoreError
 @_exported public import struct Discovery.DiscoveredAccessory

@@ -33,11 +33,6 @@ extension AccessoryServer {
     /// How many bytes of accessories are composed before other connections have their turn.
     private static let bytesComposedAtOnce = 256 << 10
 
-    /// The body of the answer to `GET /accessories` that a controller with every right gets.
-    package func accessoriesBody() -> [UInt8] {
-        database.accessoriesBody(isAdmin: true)
-    }
-
     /// Answers `GET /characteristics`.
     ///
     /// HAP: §12

@@ -13,6 +13,9 @@ extension AccessoryServer {
         database.index(of: id).flatMap { database.value(at: $0) }
     }
 
+    /// Everything that the server has now, with ids, metadata and values.
+    package var attributes: AttributeDatabase { database }
+
     /// The id of a characteristic, `nil` when the server does not have it.
     public func id(of reference: CharacteristicReference) -> CharacteristicID? {
         index(of: reference).map { database.characteristics[$0].id }
@@ -34,13 +37,11 @@ extension AccessoryServer {
     /// Writes as a controller with every right does: several characteristics at once, each with a status of its own.
     ///
     /// Handlers are asked, and behaviours take it; every subscriber is told.
-    public func write(
-        _ values: [(id: CharacteristicID, value: CharacteristicValue)]
-    ) async -> [HAPStatus] {
+    public func write(_ writes: [CharacteristicWrite]) async -> [HAPStatus] {
         // Of a subscriber that never subscribes: connections are counted from 1.
         let context = WriteContext(writer: SubscriberID(0), isAdmin: true, isTimed: true)
-        var outcomes = values.map { id, value in
-            let item = CharacteristicWriteItem(CharacteristicAddress(id), value: value.json)
+        var outcomes = writes.map { write in
+            let item = CharacteristicWriteItem(write)
             return WriteOutcome(item, database.decide(item, in: context))
         }
         let (changes, isFinished) = commit(&outcomes)

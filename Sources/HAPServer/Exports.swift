@@ -6,6 +6,7 @@
 @_exported public import struct AccessoryModel.CharacteristicType
 @_exported public import enum AccessoryModel.CharacteristicUnit
 @_exported public import enum AccessoryModel.CharacteristicValue
+@_exported public import struct AccessoryModel.CharacteristicWrite
 @_exported public import struct AccessoryModel.ConnectionID
 @_exported public import protocol AccessoryModel.Interference
 @_exported public import enum AccessoryModel.InterferencePoint

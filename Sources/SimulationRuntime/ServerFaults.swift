@@ -63,10 +63,11 @@ package struct ServerFaults: FaultControl {
     private var ground: FaultGround {
         get async {
             var ground = FaultGround()
-            for place in await server.characteristicPlaces {
-                ground.services[place.id] = place.service
-                if place.format == .bool {
-                    ground.booleans.insert(place.id)
+            let attributes = await server.attributes
+            for characteristic in attributes.characteristics {
+                ground.services[characteristic.id] = attributes.services[characteristic.service].key
+                if characteristic.metadata.format == .bool {
+                    ground.booleans.insert(characteristic.id)
                 }
             }
             return ground

@@ -131,7 +131,7 @@ package struct SimulationStage: Sendable {
         let name = names.text(of: .characteristic(place))
         let words = "\(name): \(characteristic.words.text(of: value))"
         if characteristic.permissions.contains(.write) {
-            let status = await server.write([(place.id, value)]).first ?? .success
+            let status = await server.write([CharacteristicWrite(place.id, value)]).first ?? .success
             guard status == .success else {
                 throw SimulationError(
                     .refused,

@@ -15,7 +15,7 @@ import Testing
             let target = try await server.id(.targetDoorState, of: .garageDoorOpener, in: Self.garage.key)
             let before = await server.server.behaviorTime
             await server.server.changeBehaviorClock { clock, now in clock.pause(at: now) }
-            #expect(await server.server.write([(target, 0)]) == [.success])
+            #expect(await server.server.write([CharacteristicWrite(target, 0)]) == [.success])
             #expect(await server.server.value(of: current) == 2)
             let deadline = try #require(await server.server.nextBehaviorDeadline)
             #expect(before.duration(to: deadline) >= .seconds(12))
@@ -36,7 +36,7 @@ import Testing
             let current = try await server.id(.currentDoorState, of: .garageDoorOpener, in: Self.garage.key)
             let target = try await server.id(.targetDoorState, of: .garageDoorOpener, in: Self.garage.key)
             await server.server.changeBehaviorClock { clock, now in clock.setScale(10_000, at: now) }
-            #expect(await server.server.write([(target, 0)]) == [.success])
+            #expect(await server.server.write([CharacteristicWrite(target, 0)]) == [.success])
             try await server.journal.waitForFact { $0 == .valueChanged(current, .currentDoorState, 0, by: .device) }
         }
     }

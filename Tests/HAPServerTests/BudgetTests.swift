@@ -159,7 +159,7 @@ import Testing
             let controller = try await server.session()
             let ids = try await Self.ids(15, of: server)
             _ = try await controller.put(ids.map { CharacteristicWriteItem(CharacteristicAddress($0), ev: true) })
-            _ = await server.server.write(ids.map { ($0, Self.blob()) })
+            _ = await server.server.write(ids.map { CharacteristicWrite($0, Self.blob()) })
             let first = try await controller.event()
             #expect(first.body.count <= ResponseBudget.maximumBytes)
             #expect(Set(first.values.keys) == Set(ids.prefix(13)))

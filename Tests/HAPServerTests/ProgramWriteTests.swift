@@ -11,7 +11,7 @@ import Testing
             let controller = try await server.session()
             let first = try await server.id(Bench.first)
             try await controller.subscribe(to: first)
-            #expect(await server.server.write([(first, 2)]) == [.success])
+            #expect(await server.server.write([CharacteristicWrite(first, 2)]) == [.success])
             #expect(try await controller.eventValues() == [first: 2])
             #expect(server.journal.facts.contains(.valueChanged(first, Bench.first, 2, by: .program)))
         }
@@ -23,7 +23,8 @@ import Testing
             let (timed, adminOnly) = (try await server.id(Bench.timed), try await server.id(Bench.adminOnly))
             let absent = try #require(CharacteristicID(99, 1))
             let statuses = await server.server.write([
-                (readOnly, 1), (first, "x"), (absent, 1), (timed, 3), (adminOnly, 4),
+                CharacteristicWrite(readOnly, 1), CharacteristicWrite(first, "x"), CharacteristicWrite(absent, 1),
+                CharacteristicWrite(timed, 3), CharacteristicWrite(adminOnly, 4),
             ])
             #expect(statuses == [.readOnly, .invalidValue, .doesNotExist, .success, .success])
             #expect(await server.server.value(of: timed) == 3)
@@ -43,8 +44,12 @@ import Testing
         })
         try await TestServer.run(handlers: [reference: handler]) { server in
             let (first, second) = (try await server.id(Bench.first), try await server.id(Bench.second))
-            #expect(await server.server.write([(first, 2), (second, 2)]) == [.notAllowedInCurrentState, .success])
-            #expect(await server.server.write([(first, 3)]) == [.success])
+            #expect(
+                await server.server.write([CharacteristicWrite(first, 2), CharacteristicWrite(second, 2)]) == [
+                    .notAllowedInCurrentState, .success,
+                ]
+            )
+            #expect(await server.server.write([CharacteristicWrite(first, 3)]) == [.success])
             #expect(await server.server.value(of: first) == 4)
             #expect(await server.server.value(of: second) == 2)
         }
@@ -63,7 +68,7 @@ import Testing
         })
         try await TestServer.run(handlers: [reference: handler]) { server in
             let (first, second) = (try await server.id(Bench.first), try await server.id(Bench.second))
-            async let statuses = server.server.write([(first, 2), (second, 2)])
+            async let statuses = server.server.write([CharacteristicWrite(first, 2), CharacteristicWrite(second, 2)])
             try await server.journal.waitForFact { $0 == .valueChanged(second, Bench.second, 2, by: .program) }
             try await server.server.giveUpOnLastHandler()
             #expect(await statuses == [.timedOut, .success])

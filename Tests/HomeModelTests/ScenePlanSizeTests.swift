@@ -38,7 +38,7 @@ struct ScenePlanSizeTests {
         }
         let plan = ScenePlan(actions, in: home)
         #expect(plan.failures.isEmpty)
-        #expect(plan.requests.map(\.items.count) == sizes)
-        #expect(plan.requests.flatMap(\.items).map(\.action) == actions)
+        #expect(plan.requests.map(\.writes.count) == sizes)
+        #expect(plan.requests.flatMap(\.actions) == actions)
     }
 }

@@ -25,8 +25,8 @@ struct SceneTests {
         let plan = ScenePlan(actions, in: try sample.home)
         #expect(plan.failures.isEmpty)
         #expect(plan.requests.map(\.server) == [bridged.server, try SampleHome.reference(1).server])
-        #expect(plan.requests[0].items.map(\.id.description) == ["2.11", "3.12"])
-        #expect(plan.requests[1].items.map(\.value) == [true, 1])
+        #expect(plan.requests[0].writes.map(\.id.description) == ["2.11", "3.12"])
+        #expect(plan.requests[1].writes.map(\.value) == [true, 1])
         #expect(plan.requests.allSatisfy { !$0.isTimed })
     }
 
@@ -42,7 +42,7 @@ struct SceneTests {
         let lamp = try sample.action("Bedroom Lamp", .on, true)
         let plan = ScenePlan([light, door, lamp], in: try sample.home)
         #expect(plan.requests.map(\.isTimed) == [true, false])
-        #expect(plan.requests.map(\.items.count) == [2, 1])
+        #expect(plan.requests.map(\.writes.count) == [2, 1])
     }
 
     @Test
@@ -54,7 +54,7 @@ struct SceneTests {
         try sample.edit { home throws(HomeError) in try home.setReference(nil, of: bedroom) }
         let nowhere = HomeAction(characteristic: .init(service: ObjectID(4711), type: .on), value: true)
         let plan = ScenePlan([lamp, nowhere, door], in: try sample.home)
-        #expect(plan.requests.flatMap(\.items).map(\.action) == [door])
+        #expect(plan.requests.flatMap(\.actions) == [door])
         #expect(plan.failures.map(\.action) == [lamp, nowhere])
         #expect(plan.failures.map(\.error.code) == [.notFound, .unknownObject])
     }
@@ -63,7 +63,7 @@ struct SceneTests {
     func ofTwoActionsOfOneCharacteristicTheLastOneCounts() throws {
         let sample = try SampleHome()
         let actions = try [10, 20].map { try sample.action("Bedroom Lamp", .brightness, .integer($0)) }
-        #expect(ScenePlan(actions, in: try sample.home).requests.flatMap(\.items).map(\.value) == [20])
+        #expect(ScenePlan(actions, in: try sample.home).requests.flatMap(\.writes).map(\.value) == [20])
     }
 
     @Test

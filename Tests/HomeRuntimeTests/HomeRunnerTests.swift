@@ -172,7 +172,7 @@ struct HomeRunnerTests {
         } body: { stage in
             try await stage.report(1, "Window", .contactSensorState)
             try await stage.recorder.wait(forRuns: 8)
-            #expect(stage.world.requests.flatMap(\.items).map(\.value) == (1...8).map { .integer($0) })
+            #expect(stage.world.requests.flatMap(\.writes).map(\.value) == (1...8).map { .integer($0) })
             #expect(try await stage.value("Reading Lamp", .brightness) == 8)
         }
     }

@@ -64,8 +64,7 @@ extension JSONWriter {
 
     /// Writes format, limits and description.
     ///
-    /// Unless `isVerbatim`, what equals the format's own range is left out, and so are a length that belongs to another
-    /// format and the full set of an Apple-defined enumeration.
+    /// Unless `isVerbatim`, writes only what ``CharacteristicMetadata/announced(for:)`` has.
     ///
     /// HAP: §11.4
     mutating func writeMetadata(
@@ -74,6 +73,7 @@ extension JSONWriter {
         description: String?,
         isVerbatim: Bool
     ) {
+        let metadata = isVerbatim ? metadata : metadata.announced(for: type)
         key(plain: "format")
         value(metadata.format.rawValue)
         if let description {
@@ -84,12 +84,11 @@ extension JSONWriter {
             key(plain: "unit")
             value(unit.rawValue)
         }
-        let range = isVerbatim ? nil : metadata.format.integerRange
-        if let minimum = metadata.minimum, minimum != range?.lowerBound {
+        if let minimum = metadata.minimum {
             key(plain: "minValue")
             value(minimum)
         }
-        if let maximum = metadata.maximum, maximum != range?.upperBound {
+        if let maximum = metadata.maximum {
             key(plain: "maxValue")
             value(maximum)
         }
@@ -97,18 +96,15 @@ extension JSONWriter {
             key(plain: "minStep")
             value(step)
         }
-        if let length = metadata.maximumLength, isVerbatim || metadata.format == .string {
+        if let length = metadata.maximumLength {
             key(plain: "maxLen")
             value(length)
         }
-        if let length = metadata.maximumDataLength,
-            isVerbatim || metadata.format == .data || metadata.format == .tlv8
-        {
+        if let length = metadata.maximumDataLength {
             key(plain: "maxDataLen")
             value(length)
         }
-        let catalogued = isVerbatim ? nil : Catalogue.characteristic(type)?.metadata.validValues
-        if !metadata.validValues.isEmpty, metadata.validValues != catalogued {
+        if !metadata.validValues.isEmpty {
             key(plain: "valid-values")
             beginArray()
             for number in metadata.validValues {
@@ -116,5 +112,23 @@ extension JSONWriter {
             }
             endArray()
         }
+    }
+}
+
+extension CharacteristicMetadata {
+    /// The metadata that a server announces: without a least length, limits that equal the range of the format, lengths
+    /// that belong to another format, and the full set of values of an Apple-defined enumeration.
+    ///
+    /// HAP: §11.4
+    func announced(for type: CharacteristicType) -> CharacteristicMetadata {
+        var metadata = self
+        metadata.minimumLength = nil
+        let range = format.integerRange
+        if minimum == range?.lowerBound { metadata.minimum = nil }
+        if maximum == range?.upperBound { metadata.maximum = nil }
+        if format != .string { metadata.maximumLength = nil }
+        if format != .data, format != .tlv8 { metadata.maximumDataLength = nil }
+        if validValues == Catalogue.characteristic(type)?.metadata.validValues { metadata.validValues = [] }
+        return metadata
     }
 }

@@ -76,6 +76,13 @@ package final class RegisteredCharacteristic: Sendable {
     package var isKept: Bool {
         permissions.contains(.read) && !permissions.isDisjoint(with: [.write, .events]) && !isButton
     }
+
+    /// The metadata as `/accessories` shows it.
+    package var announcedMetadata: CharacteristicMetadata {
+        var announced = isVerbatim ? metadata : metadata.announced(for: type)
+        announced.minimumLength = nil
+        return announced
+    }
 }
 
 /// A service with its id in a server.

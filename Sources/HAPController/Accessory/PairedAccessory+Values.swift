@@ -53,14 +53,7 @@ extension PairedAccessory {
         guard !writes.isEmpty else { return [] }
         let session = try await session()
         let known = try await formats(of: writes.map(\.id), in: session)
-        let items = writes.map { write in
-            CharacteristicWriteItem(
-                CharacteristicAddress(write.id),
-                value: write.value.json,
-                authData: write.authorization.map(Base64.encode),
-                r: write.wantsResponse
-            )
-        }
+        let items = writes.map { CharacteristicWriteItem($0) }
         let isTimed = timed != nil || known.values.contains { $0.permissions.contains(.timedWrite) }
         var results: [CharacteristicID: ItemResult] = [:]
         for start in stride(from: 0, to: items.count, by: CharacteristicWriteRequest.maximumValueCount) {

@@ -52,13 +52,14 @@ public struct ScenePlan: Sendable, Hashable {
         for (index, action) in actions.enumerated() where latest[action.characteristic] == index {
             let place = places[action.characteristic.service]
             do throws(HomeError) {
-                let (server, item, isTimed) = try Self.item(for: action, place?.accessory, place?.service, in: home)
-                if let position = positions[server], requests[position].items.count < Self.maximumItems {
-                    requests[position].items.append(item)
-                    requests[position].isTimed = requests[position].isTimed || isTimed
+                let (server, write, isTimed) = try Self.write(for: action, place?.accessory, place?.service, in: home)
+                if let position = positions[server], requests[position].writes.count < Self.maximumItems {
+                    requests[position].append(write, for: action, isTimed: isTimed)
                 } else {
                     positions[server] = requests.count
-                    requests.append(ServerWrites(server: server, isTimed: isTimed, items: [item]))
+                    var request = ServerWrites(server: server)
+                    request.append(write, for: action, isTimed: isTimed)
+                    requests.append(request)
                 }
             } catch {
                 failures.append(Failure(action: action, error: error))
@@ -66,12 +67,12 @@ public struct ScenePlan: Sendable, Hashable {
         }
     }
 
-    private static func item(
+    private static func write(
         for action: HomeAction,
         _ accessory: HomeAccessory?,
         _ service: HomeService?,
         in home: Home
-    ) throws(HomeError) -> (DeviceID, ServerWrites.Item, isTimed: Bool) {
+    ) throws(HomeError) -> (DeviceID, CharacteristicWrite, isTimed: Bool) {
         if let error = Home.violation(of: action, on: service, at: home.name.text) { throw error }
         guard let characteristic = service?.characteristic(action.characteristic.type),
             let value = characteristic.metadata.value(from: action.value, isStrict: false),
@@ -81,6 +82,6 @@ public struct ScenePlan: Sendable, Hashable {
         }
         let id = CharacteristicID(aid: reference.aid, iid: iid)
         let isTimed = characteristic.permissions.contains(.timedWrite)
-        return (reference.server, ServerWrites.Item(action: action, id: id, value: value), isTimed)
+        return (reference.server, CharacteristicWrite(id, value), isTimed)
     }
 }

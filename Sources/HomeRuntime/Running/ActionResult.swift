@@ -1,3 +1,4 @@
+internal import HAPCore
 package import HomeModel
 
 /// What became of one action.
@@ -8,18 +9,19 @@ package struct ActionResult: Sendable, Hashable {
         case done
         /// The accessory did not take it, with this code: HAP's are those of `HAPStatus`.
         case refused(code: Int64)
-        /// Its server did not answer: why.
+        /// Its server did not answer: why. Whether the value was written is unknown then.
         case unreachable(String)
         /// It was not sent: why.
         case notSent(HomeError)
 
-        init(_ outcome: WriteOutcome) {
-            self =
-                switch outcome {
-                case .done: .done
-                case .refused(let code): .refused(code: code)
-                case .unreachable(let reason): .unreachable(reason)
-                }
+        /// The meaning of a status.
+        init(_ status: HAPStatus) {
+            self.init(code: Int64(status.rawValue))
+        }
+
+        /// The meaning of the code that an accessory answers with.
+        init(code: Int64) {
+            self = code == 0 ? .done : .refused(code: code)
         }
     }
 

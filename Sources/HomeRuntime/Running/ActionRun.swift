@@ -13,11 +13,11 @@ struct ActionRun: Sendable {
     /// A result for each action, in their order.
     ///
     /// - Parameter outcomes: What each request of the plan has come to.
-    func results(_ outcomes: [[WriteOutcome]]) -> [ActionResult] {
+    func results(_ outcomes: [[ActionResult.Outcome]]) -> [ActionResult] {
         var known: [CharacteristicSelector: ActionResult.Outcome] = [:]
         for (request, outcomes) in zip(plan.requests, outcomes) {
-            for (item, outcome) in zip(request.items, outcomes) {
-                known[item.action.characteristic] = .init(outcome)
+            for (action, outcome) in zip(request.actions, outcomes) {
+                known[action.characteristic] = outcome
             }
         }
         for failure in plan.failures {
@@ -35,20 +35,20 @@ extension ActionRun {
     /// - Parameter write: Writes a request of the plan, which is at this place in it.
     /// - Returns: a result for each action, in their order.
     func carryOut(
-        _ write: @escaping @Sendable (ServerWrites, Int) async -> [WriteOutcome]
+        _ write: @escaping @Sendable (ServerWrites, Int) async -> [ActionResult.Outcome]
     ) async -> [ActionResult] {
         let requests = plan.requests
-        return await withTaskGroup(of: [(Int, [WriteOutcome])].self) { group in
+        return await withTaskGroup(of: [(Int, [ActionResult.Outcome])].self) { group in
             for indices in Dictionary(grouping: requests.indices, by: { requests[$0].server }).values {
                 group.addTask {
-                    var outcomes: [(Int, [WriteOutcome])] = []
+                    var outcomes: [(Int, [ActionResult.Outcome])] = []
                     for index in indices {
                         await outcomes.append((index, write(requests[index], index)))
                     }
                     return outcomes
                 }
             }
-            var outcomes = requests.map { _ in [WriteOutcome]() }
+            var outcomes = requests.map { _ in [ActionResult.Outcome]() }
             for await written in group {
                 for (index, outcome) in written {
                     outcomes[index] = outcome

@@ -95,7 +95,7 @@ extension HomeRunner {
     /// One request after the other: side by side, what they change would be told in any order.
     private func carryOutInOrder(_ requests: [RunRequest], at now: WallInstant) async {
         for job in requests.map(job) {
-            var outcomes: [[WriteOutcome]] = []
+            var outcomes: [[ActionResult.Outcome]] = []
             for (request, ticket) in zip(job.run.plan.requests, job.tickets) {
                 outcomes.append(await write(request, ticket))
             }

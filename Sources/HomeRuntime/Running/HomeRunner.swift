@@ -219,7 +219,7 @@ package actor HomeRunner {
     }
 
     /// Writes one request when it is its turn.
-    func write(_ request: ServerWrites, _ ticket: Int) async -> [WriteOutcome] {
+    func write(_ request: ServerWrites, _ ticket: Int) async -> [ActionResult.Outcome] {
         if lines[request.server]?.isTurn(of: ticket) == false {
             await withCheckedContinuation { lines[request.server]?.wait(ticket, $0) }
         }

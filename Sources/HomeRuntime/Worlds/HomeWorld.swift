@@ -13,7 +13,7 @@ package protocol HomeWorld: Sendable {
     /// Writes what one request holds; an outcome for each item, in their order.
     ///
     /// What happens to one item does nothing to the others.
-    func write(_ request: ServerWrites) async -> [WriteOutcome]
+    func write(_ request: ServerWrites) async -> [ActionResult.Outcome]
 
     /// Reads characteristics; what cannot be read is missing.
     func read(

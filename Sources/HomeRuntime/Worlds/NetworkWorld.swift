@@ -37,30 +37,30 @@ package struct NetworkWorld: HomeWorld {
         return server
     }
 
-    package func write(_ request: ServerWrites) async -> [WriteOutcome] {
+    package func write(_ request: ServerWrites) async -> [ActionResult.Outcome] {
         do throws(ControllerError) {
             let accessory = try await controller.accessory(request.server.description)
             let results = try await accessory.write(
-                request.items.map { CharacteristicWrite($0.id, $0.value) },
+                request.writes,
                 timed: request.isTimed ? .seconds(10) : nil
             )
-            let outcomes = results.map { WriteOutcome(code: $0.code) }
+            let outcomes = results.map { ActionResult.Outcome(code: $0.code) }
             tell(request, outcomes)
             return outcomes
         } catch {
-            let outcome =
+            let outcome: ActionResult.Outcome =
                 switch error.code {
-                case .requestFailed(_, let status?): WriteOutcome(status)
-                default: WriteOutcome.unreachable(error.textForHomes)
+                case .requestFailed(_, let status?): .init(status)
+                default: .unreachable(error.textForHomes)
                 }
-            return Array(repeating: outcome, count: request.items.count)
+            return Array(repeating: outcome, count: request.writes.count)
         }
     }
 
     /// Tells what was taken: an accessory sends no event to the session that has written.
-    private func tell(_ request: ServerWrites, _ outcomes: [WriteOutcome]) {
-        for (item, outcome) in zip(request.items, outcomes) where outcome == .done {
-            mailbox.send(.written(.init(item.id, of: request.server), item.value))
+    private func tell(_ request: ServerWrites, _ outcomes: [ActionResult.Outcome]) {
+        for (write, outcome) in zip(request.writes, outcomes) where outcome == .done {
+            mailbox.send(.written(.init(write.id, of: request.server), write.value))
         }
     }
 

@@ -45,25 +45,19 @@ package struct ServedWorld: HomeWorld {
     package func servers() async -> [WorldServer] {
         var servers: [WorldServer] = []
         for (id, member) in members {
-            var server = WorldServer(id: id, alias: member.alias, accessories: [])
-            // The way over JSON, so that a home is the same over both worlds.
-            do throws(ProtocolError) {
-                let accessories = try RemoteDatabase.read(await member.server.accessoriesBody())
-                server.accessories = accessories.map { .init(aid: $0.aid, announced: $0.announced()) }
-            } catch {
-                server.failure = error.description
-            }
-            servers.append(server)
+            let accessories = RemoteAccessory.all(in: await member.server.attributes)
+                .map { WorldServer.Accessory(aid: $0.aid, announced: $0.announced()) }
+            servers.append(WorldServer(id: id, alias: member.alias, accessories: accessories))
         }
         return servers
     }
 
-    package func write(_ request: ServerWrites) async -> [WriteOutcome] {
+    package func write(_ request: ServerWrites) async -> [ActionResult.Outcome] {
         guard let member = byID[request.server] else {
-            let outcome = WriteOutcome.unreachable("\(request.server) is not served here.")
-            return Array(repeating: outcome, count: request.items.count)
+            let outcome = ActionResult.Outcome.unreachable("\(request.server) is not served here.")
+            return Array(repeating: outcome, count: request.writes.count)
         }
-        return await member.server.write(request.items.map { ($0.id, $0.value) }).map { WriteOutcome($0) }
+        return await member.server.write(request.writes).map { ActionResult.Outcome($0) }
     }
 
     package func read(

@@ -29,7 +29,7 @@ final class CountingWorld: HomeWorld {
         await world.servers()
     }
 
-    func write(_ request: ServerWrites) async -> [WriteOutcome] {
+    func write(_ request: ServerWrites) async -> [ActionResult.Outcome] {
         written.withLock { $0.append(request) }
         return await world.write(request)
     }

@@ -1,0 +1,40 @@
+public import HAPCore
+
+/// One value to write.
+///
+/// HAP: §13
+public struct CharacteristicWrite: Sendable, Hashable {
+    /// Which characteristic.
+    public var id: CharacteristicID
+    /// The new value.
+    public var value: CharacteristicValue
+    /// Data for the accessory's application, where the characteristic takes it.
+    public var authorization: [UInt8]?
+    /// Whether the value after the write is wanted back.
+    public var wantsResponse: Bool
+
+    /// Creates a write.
+    public init(
+        _ id: CharacteristicID,
+        _ value: CharacteristicValue,
+        authorization: [UInt8]? = nil,
+        wantsResponse: Bool = false
+    ) {
+        self.id = id
+        self.value = value
+        self.authorization = authorization
+        self.wantsResponse = wantsResponse
+    }
+}
+
+extension CharacteristicWriteItem {
+    /// The write as a request carries it.
+    package init(_ write: CharacteristicWrite) {
+        self.init(
+            CharacteristicAddress(write.id),
+            value: write.value.json,
+            authData: write.authorization.map(Base64.encode),
+            r: write.wantsResponse
+        )
+    }
+}

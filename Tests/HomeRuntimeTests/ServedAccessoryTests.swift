@@ -1,0 +1,41 @@
+import AccessoryFiles
+import AccessoryModel
+import HAPController
+import HAPCore
+import HomeModel
+import HomeRuntime
+import TestSupport
+import Testing
+
+@Suite("The accessories of a server of this process")
+struct ServedAccessoryTests {
+    @Test(arguments: GalleryFile.all)
+    func equalThoseThatAControllerReads(file: GalleryFile) throws {
+        try Self.compare(
+            try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.beside).document,
+            file.path
+        )
+    }
+
+    @Test func ofADumpEqualThoseThatAControllerReads() throws {
+        let dumps = ["odd.json": Dumps.odd, "incomplete.json": Dumps.incomplete].merging(Dumps.real) { $1 }
+        for (name, dump) in dumps {
+            try Self.compare(try AccessoryFile.read(dump, name: name).document, name)
+        }
+    }
+
+    private static func compare(_ document: AccessoryDocument, _ name: String) throws {
+        var identifiers = IdentifierMap()
+        var database = try AttributeDatabase(
+            document.declaration(isSimulated: false),
+            identifiers: &identifiers,
+            isVerbatim: document.isVerbatim
+        )
+        let read = try RemoteDatabase.read(database.accessoriesBody(isAdmin: true))
+        let direct = RemoteAccessory.all(in: database)
+        #expect(direct.map(\.aid) == read.map(\.aid), "\(name)")
+        for (direct, read) in zip(direct.map { $0.announced() }, read.map { $0.announced() }) {
+            #expect(direct == read, "\(name)")
+        }
+    }
+}

@@ -125,6 +125,7 @@ let package = Package(
             name: "HomeRuntime",
             dependencies: [
                 "AccessoryModel", "AsyncPrimitives", "HAPController", "HAPCore", "HAPServer", "HomeModel", "Storage",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings

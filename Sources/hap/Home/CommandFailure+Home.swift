@@ -8,6 +8,15 @@ extension CommandFailure {
         self.init(.usage, error.description.withVisibleControls)
     }
 
+    /// Why homes were not stored.
+    init(_ error: HomeStoreError) {
+        switch error {
+        case .refused(let error): self.init(error)
+        case .store(let error): self.init(error)
+        case .stale: self.init(.failed, error.description)
+        }
+    }
+
     /// How much could not be set, `nil` when everything was.
     ///
     /// What and why stands in the report.

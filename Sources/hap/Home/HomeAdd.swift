@@ -1,5 +1,6 @@
 import ArgumentParser
 import HomeModel
+import HomeRuntime
 
 /// `hap home add`: makes something new in a home.
 struct HomeAdd: AsyncParsableCommand {
@@ -46,9 +47,9 @@ struct HomeAddHome: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try place.settings()
-        try await options.withLibrary { library in
+        try await options.withStore { store in
             let name = try ObjectName(name)
-            try await library.edit { homes throws(HomeError) in
+            try await store.change { homes throws(HomeError) in
                 let id = try homes.addHome(named: name)
                 try homes.edit(id) { home throws(HomeError) in try settings.apply(to: &home) }
             }

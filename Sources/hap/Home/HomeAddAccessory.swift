@@ -83,7 +83,7 @@ struct HomeAddAccessory: AsyncParsableCommand {
         do {
             (placed, home) = try await options.edit { [self] home throws(HomeError) in
                 let wasThere = home.accessories.contains { $0.reference?.server == server.id }
-                let accessory = NewAccessory(room: room, name: name, services: service)
+                let accessory = PlacementRequest(room: room, name: name, services: service)
                 return Placed(takeover: try accessory.place(server, in: &home), wasThere: wasThere)
             }
         } catch let error as CommandFailure {
@@ -111,7 +111,7 @@ struct HomeAddAccessory: AsyncParsableCommand {
         }
         try await options.withHome { home, _ in
             try asCommand { () throws(HomeError) in
-                try NewAccessory(room: room, name: name, services: service).check(in: home, paired: paired)
+                try PlacementRequest(room: room, name: name, services: service).check(in: home, paired: paired)
             }
         }
     }

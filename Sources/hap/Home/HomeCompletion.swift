@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HomeModel
+import HomeRuntime
 
 /// What a shell offers while somebody types: the names in the home that is meant.
 enum HomeCompletion {
@@ -50,10 +51,11 @@ enum HomeCompletion {
     private static func homes(_ words: [String]) async -> Homes? {
         let option = words.firstIndex(of: "--state").flatMap { words.dropFirst($0 + 1).first }
         guard let folder = try? StateLocation(option, environment: ProcessInfo.processInfo.environment),
-            HomeLibrary.exists(in: folder.path), let library = try? await HomeLibrary.open(folder: folder.path)
+            (try? HomeStateStore.exists(in: folder.path)) == true,
+            let store = try? await HomeStateStore.open(folder: folder.path)
         else { return nil }
-        let homes = try? await library.homes()
-        try? await library.close()
+        let homes = try? await store.homes().homes
+        try? await store.close()
         return homes
     }
 }

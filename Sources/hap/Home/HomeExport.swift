@@ -1,6 +1,7 @@
 import AccessoryFiles
 import ArgumentParser
 import HomeModel
+import HomeRuntime
 
 /// `hap home export`: writes a home as a file.
 struct HomeExport: AsyncParsableCommand {
@@ -26,8 +27,8 @@ struct HomeExport: AsyncParsableCommand {
     func run() async throws {
         let output = file.map { OutputFile($0, isSecret: true) }
         try output?.check(isReplacing: force)
-        try await options.withLibrary { library in
-            let homes = try await library.homes()
+        try await options.withStore { store in
+            let homes = try await store.homes().homes
             let home = try options.home(in: homes)
             let document = HomeDocument(Homes(homes: [home], primary: homes.primary == home.id ? home.id : nil))
             let isJSON = options.json || file?.hasSuffix(".json") == true

@@ -44,8 +44,8 @@ struct HomeImport: AsyncParsableCommand {
         let silent = servers.compactMap { server in
             server.failure.map { "\(server.alias) cannot be asked: \($0)" }
         }
-        try await options.withLibrary { library in
-            var homes = try await library.homes()
+        try await options.withStore { store in
+            var homes = try await store.homes().homes
             let before = homes
             let merge = HomeMerge(document, into: homes, known: known, extent: replace ? .whole : .part)
             let findings = HomeFile.diagnostics(of: merge, in: file) + document.unknownTimeZones(in: file)
@@ -56,7 +56,7 @@ struct HomeImport: AsyncParsableCommand {
             }
             homes = merge.homes
             if !dryRun {
-                try await library.edit { [homes] kept throws(HomeError) in
+                try await store.change { [homes] kept throws(HomeError) in
                     guard kept == before else {
                         throw HomeError(
                             .wrongHome,

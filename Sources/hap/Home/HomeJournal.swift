@@ -34,10 +34,10 @@ struct HomeJournal: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await options.withHome(served: servedOption.served) { home, library in
+        try await options.withHome(served: servedOption.served) { home, store in
             let wanted = try automation.map { try home.automation(named: $0).id }
             let limit = wanted == nil ? count : KeptJournalEntry.maximumCount
-            let lines = try await library.journal(of: home, last: limit)
+            let lines = try await store.journal(of: home.id, last: limit)
                 .filter { wanted == nil || $0.automation == wanted }.suffix(count)
             if options.json {
                 var writer = JSONWriter()

@@ -1,6 +1,7 @@
 import AccessoryModel
 import HAPCore
 import HomeModel
+import HomeRuntime
 
 extension HomeListing {
     /// An object with `homes`.

@@ -2,6 +2,7 @@ import AccessoryModel
 import HAPController
 import HAPCore
 import HomeModel
+import HomeRuntime
 
 /// A home as a tree that people can read.
 enum HomeListing {
@@ -67,11 +68,6 @@ enum HomeListing {
 }
 
 extension HomeAccessory {
-    /// Whether a controller that is paired with these servers is paired with it; `nil` as long as nobody has found it.
-    func isPaired(_ paired: Set<DeviceID>) -> Bool? {
-        isPlaceholder ? nil : reference.map { paired.contains($0.server) }
-    }
-
     /// Why it cannot be asked, as far as that is known without a look at the network.
     fileprivate func absence(from paired: Set<DeviceID>?) -> String? {
         if isPlaceholder { return "not found yet" }

@@ -19,7 +19,6 @@ final class HomeLog: HomeRunObserver {
     /// Whether the changes of values are printed; the log of a server does that already.
     private let showsValues: Bool
     private let values = Mutex<[CharacteristicSelector: CharacteristicValue]>([:])
-    private let keep: @Sendable (JournalEntry, Home) -> Void
     /// The home's clocks; the machine's as long as no home is known.
     private let calendar: Mutex<FoundationCalendar?>
 
@@ -29,7 +28,6 @@ final class HomeLog: HomeRunObserver {
     ///   - title: What each line begins with, where others print, too.
     ///   - start: Since when the time in the lines counts; `nil` prints the time of day.
     ///   - held: Where the lines wait; `nil` prints them at once.
-    ///   - keep: Takes what the engine says.
     init(
         _ printer: LinePrinter,
         of home: Home? = nil,
@@ -38,8 +36,7 @@ final class HomeLog: HomeRunObserver {
         startedAt start: WallInstant? = nil,
         heldIn held: HeldLines? = nil,
         isJSON: Bool = false,
-        showsValues: Bool = true,
-        keep: @escaping @Sendable (JournalEntry, Home) -> Void = { _, _ in }
+        showsValues: Bool = true
     ) {
         self.printer = printer
         self.clock = clock
@@ -48,7 +45,6 @@ final class HomeLog: HomeRunObserver {
         self.held = held
         self.isJSON = isJSON
         self.showsValues = showsValues
-        self.keep = keep
         calendar = Mutex(home.map { FoundationCalendar(of: $0) })
     }
 
@@ -59,7 +55,6 @@ final class HomeLog: HomeRunObserver {
         calendar.withLock { $0 = FoundationCalendar(of: home) }
         switch news {
         case .journal(let entry):
-            keep(entry, home)
             // What waits and waits on is for the journal.
             if case .noEdge = entry.event { return }
             line("journal", entry.text(in: home, by: FoundationCalendar(of: home)), entry.name)

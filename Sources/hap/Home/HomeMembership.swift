@@ -1,5 +1,6 @@
 import HAPCore
 import HomeModel
+import HomeRuntime
 
 /// That an accessory is in a home.
 struct HomeMembership: Sendable {
@@ -9,11 +10,11 @@ struct HomeMembership: Sendable {
 
     /// Where a server's accessories are, among the homes in a state folder; nothing where there are none, or none can be read.
     static func all(of server: DeviceID, in folder: String) async -> [HomeMembership] {
-        guard HomeLibrary.exists(in: folder), let library = try? await HomeLibrary.open(folder: folder) else {
-            return []
-        }
-        let homes = try? await library.homes()
-        try? await library.close()
+        guard (try? HomeStateStore.exists(in: folder)) == true,
+            let store = try? await HomeStateStore.open(folder: folder)
+        else { return [] }
+        let homes = try? await store.homes().homes
+        try? await store.close()
         return (homes?.homes ?? [])
             .compactMap { home in
                 home.accessories.first { $0.reference?.server == server && $0.bridge == nil }

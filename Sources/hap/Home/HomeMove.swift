@@ -1,5 +1,6 @@
 import ArgumentParser
 import HomeModel
+import HomeRuntime
 
 /// `hap home move`: puts something elsewhere.
 struct HomeMove: AsyncParsableCommand {
@@ -64,8 +65,8 @@ struct HomeMove: AsyncParsableCommand {
     func run() async throws {
         let target = target ?? ""
         if kind == .home {
-            try await options.withLibrary { library in
-                try await library.edit { [name] homes throws(HomeError) in
+            try await options.withStore { store in
+                try await store.change { [name] homes throws(HomeError) in
                     try homes.setPrimary(homes.home(named: name).id)
                 }
             }

@@ -47,35 +47,37 @@ struct HomeOptions: ParsableArguments {
     ///
     /// - Parameter isServed: Whether those are meant that `hap serve --home` runs, instead of the controller's own.
     /// - Throws: ``CommandFailure``, which says what the errors of homes and stores mean to scripts.
-    func withLibrary<Result>(
+    func withStore<Result>(
         served isServed: Bool = false,
-        _ work: (HomeLibrary) async throws -> Result
+        _ work: (HomeStateStore) async throws -> Result
     ) async throws -> Result {
         let state = try StateLocation(controller.state, environment: ProcessInfo.processInfo.environment)
         let folder = isServed ? ServedHome.folder(in: state) : state.path
-        if isServed, !HomeLibrary.exists(in: folder) {
+        if isServed, (try? HomeStateStore.exists(in: folder)) != true {
             throw CommandFailure(.usage, "No home was served from \(state.path) yet; 'hap serve --home FILE' does.")
         }
         do {
-            let library = try await HomeLibrary.open(folder: folder)
+            let store = try await HomeStateStore.open(folder: folder)
             let outcome: Swift.Result<Result, any Error>
             do {
-                outcome = .success(try await work(library))
+                outcome = .success(try await work(store))
             } catch {
                 outcome = .failure(error)
             }
-            try? await library.close()
+            try? await store.close()
             return try outcome.get()
         } catch let error as StoreError {
             throw CommandFailure(error)
         } catch let error as HomeError {
+            throw CommandFailure(error)
+        } catch let error as HomeStoreError {
             throw CommandFailure(error)
         }
     }
 
     /// The homes as they are kept; none before the first, and nothing is made then.
     ///
-    /// - Parameter isServed: As in ``withLibrary(served:_:)``.
+    /// - Parameter isServed: As in ``withStore(served:_:)``.
     /// - Throws: ``CommandFailure``.
     func homes(served isServed: Bool) async throws -> Homes {
         let state = try StateLocation(controller.state, environment: ProcessInfo.processInfo.environment)
@@ -84,16 +86,16 @@ struct HomeOptions: ParsableArguments {
         } catch {
             throw CommandFailure(error)
         }
-        return try await withLibrary(served: isServed) { try await $0.homes() }
+        return try await withStore(served: isServed) { try await $0.homes().homes }
     }
 
     /// Looks at the home that is meant.
     func withHome<Result>(
         served isServed: Bool = false,
-        _ work: (Home, HomeLibrary) async throws -> Result
+        _ work: (Home, HomeStateStore) async throws -> Result
     ) async throws -> Result {
-        try await withLibrary(served: isServed) { library in
-            try await work(try home(in: try await library.homes()), library)
+        try await withStore(served: isServed) { store in
+            try await work(try home(in: try await store.homes().homes), store)
         }
     }
 
@@ -125,9 +127,9 @@ struct HomeOptions: ParsableArguments {
     func edit<Result: Sendable>(
         _ change: @Sendable (inout Home) throws(HomeError) -> Result
     ) async throws -> (Result, Home) {
-        try await withLibrary { library in
-            let id = try home(in: try await library.homes()).id
-            return try await library.edit { homes throws(HomeError) in
+        try await withStore { store in
+            let id = try home(in: try await store.homes().homes).id
+            return try await store.change { homes throws(HomeError) in
                 let result = try homes.edit(id, change)
                 guard let home = homes.home(id) else {
                     throw HomeError(.unknownObject, at: "", "The home is gone.", remedy: "Do it again.")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HomeModel
+import HomeRuntime
 
 /// `hap home remove`: takes something out of a home.
 struct HomeRemove: AsyncParsableCommand {
@@ -40,15 +41,15 @@ struct HomeRemove: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await options.withLibrary { library in
-            let before = try await library.homes()
+        try await options.withStore { store in
+            let before = try await store.homes().homes
             let id = try kind == .home ? before.home(named: name).id : options.home(in: before).id
             let remove = { @Sendable [kind, name] (homes: inout Homes) throws(HomeError) -> [Consequence] in
                 if kind == .home { return try homes.removeHome(id) }
                 return try homes.edit(id) { home throws(HomeError) in try Self.remove(kind, name, from: &home) }
             }
             guard dryRun else {
-                let consequences = try await library.edit(remove)
+                let consequences = try await store.change(remove)
                 return try options.report("Removed the \(kind.rawValue) \(name).", consequences)
             }
             var homes = before

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HomeModel
+import HomeRuntime
 
 /// `hap home rename`: gives something another name.
 struct HomeRename: AsyncParsableCommand {
@@ -33,8 +34,8 @@ struct HomeRename: AsyncParsableCommand {
     func run() async throws {
         let new = try asCommand { () throws(HomeError) in try ObjectName(self.new) }
         if kind == .home {
-            try await options.withLibrary { library in
-                try await library.edit { [name] homes throws(HomeError) in
+            try await options.withStore { store in
+                try await store.change { [name] homes throws(HomeError) in
                     try homes.renameHome(homes.home(named: name).id, to: new)
                 }
             }

@@ -28,67 +28,51 @@ struct HomeRun: AsyncParsableCommand {
         let printer = LinePrinter(descriptor: STDOUT_FILENO)
         defer { printer.flush(within: .seconds(1)) }
         let folder = try StateLocation(options.controller.state, environment: ProcessInfo.processInfo.environment)
-        try await options.withLibrary { library in
-            let kept = try await library.kept()
-            let home = try options.home(in: kept.homes)
+        try await options.withStore { store in
+            let stored = try await store.homes()
+            let home = try options.home(in: stored.homes)
             let claim = try await HomeClaim(home, in: folder.path)
             defer { claim.release() }
             try await options.controller.withController { controller in
-                let keeper = HomeKeeper(home, after: kept.lastPresenceChange, in: library)
-                await run(home, keeper, library, controller, until: signals, printer)
+                await run(home, from: stored, in: store, controller, until: signals, printer)
             }
         }
     }
 
     private func run(
         _ home: Home,
-        _ keeper: HomeKeeper,
-        _ library: HomeLibrary,
+        from stored: KeptHomes,
+        in store: HomeStateStore,
         _ controller: Controller,
         until signals: UnixSignalsSequence,
         _ printer: LinePrinter
     ) async {
         let clock = MachineClock()
-        let log = HomeLog(printer, of: home, isJSON: options.json) { entry, home in keeper.note(entry, in: home) }
-        let (news, newsQueue) = AsyncStream<HomeNews>.makeStream()
-        let runner = HomeRunner(
+        let log = HomeLog(printer, of: home, isJSON: options.json)
+        let updater = HomeUpdater(home.id, in: store, controller: controller, report: log.say)
+        let run = await StoredHomeRunner(
             home,
+            from: stored,
+            in: store,
             on: NetworkWorld(controller),
             clock: clock,
             startedAt: clock.now,
-            memory: await keeper.memory(log),
-            observer: HomeRunNews(log: log, servers: newsQueue)
+            observers: [log, updater],
+            report: log.say
         )
-        let updater = HomeUpdater(home: home.id, library: library, controller: controller, log: log) {
-            keeper.noticeEdit()
-        }
         await log.say("Running \(home.name): \(home.countOfAutomations). Ctrl-C ends it.")
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await _ in signals { break }
             }
-            group.addTask { await runner.run() }
-            group.addTask { await keeper.follow(runner, log) }
-            group.addTask { await updater.run(news) }
+            group.addTask { await run.runner.run() }
+            group.addTask { await run.follow() }
+            group.addTask { await updater.run(noticeEdit: run.noticeEdit) }
             await group.next()
             group.cancelAll()
             await controller.close()
         }
-        await keeper.close(runner, log)
+        await run.close()
         await log.say("Stopped.")
-    }
-}
-
-/// Hands on what happens while a home is run: to people, and to who looks at servers.
-private struct HomeRunNews: HomeRunObserver {
-    let log: HomeLog
-    let servers: AsyncStream<HomeNews>.Continuation
-
-    func observe(_ news: HomeNews, in home: Home, at instant: WallInstant) {
-        log.observe(news, in: home, at: instant)
-        switch news {
-        case .reachable, .structureChanged: servers.yield(news)
-        case .journal, .ran, .value, .written, .unreachable: break
-        }
     }
 }

@@ -26,35 +26,30 @@ struct HomeSceneState: AsyncParsableCommand {
     func run() async throws {
         try await options.withHome { home, _ in
             let scene = try home.scene(named: name)
-            let places = scene.actions.map(\.characteristic)
-            let values = try await options.controller.withController { controller in
-                await NetworkWorld(controller).read(places.compactMap { home.reference(of: $0) })
+            let state = try await options.controller.withController { controller in
+                await NetworkWorld(controller).state(of: scene, in: home)
             }
-            // What can only be written says nothing of whether it holds.
-            let readable = places.filter { home.characteristic($0)?.permissions.contains(.read) == true }
-            let unread = readable.filter { place in home.reference(of: place).flatMap { values[$0] } == nil }
-            let isOn = scene.isOn(in: home) { selector in home.reference(of: selector).flatMap { values[$0] } }
-            let isKnown = unread.isEmpty || scene.isOff(in: home) { home.reference(of: $0).flatMap { values[$0] } }
+            let unread = names(of: state.unread, in: home)
             if options.json {
                 var writer = JSONWriter()
                 writer.beginObject()
                 writer.member("scene", scene.name.text)
                 writer.key("on")
-                if isKnown {
+                if let isOn = state.isOn {
                     writer.value(isOn)
                 } else {
                     writer.null()
-                    writer.member("unread", names(of: unread, in: home))
+                    writer.member("unread", unread)
                 }
                 writer.endObject()
                 try Output.write(writer)
-            } else if isKnown {
+            } else if let isOn = state.isOn {
                 try Output.write("\(scene.name) is \(isOn ? "on" : "off").\n")
             }
-            guard isKnown else {
+            guard state.isOn != nil else {
                 throw CommandFailure(
                     .unavailable,
-                    "Whether \(scene.name) is on is not known: \(names(of: unread, in: home).joined(separator: ", ")) cannot be read."
+                    "Whether \(scene.name) is on is not known: \(unread.joined(separator: ", ")) cannot be read."
                         .withVisibleControls
                 )
             }

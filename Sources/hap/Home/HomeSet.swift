@@ -48,8 +48,8 @@ struct HomeSet: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await options.withLibrary { library in
-            let homes = try await library.homes()
+        try await options.withStore { store in
+            let homes = try await store.homes().homes
             let phrase = words.dropLast().joined(separator: " ")
             let match =
                 try options.homeName == nil

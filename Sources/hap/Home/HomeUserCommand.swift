@@ -1,5 +1,6 @@
 import ArgumentParser
 import HomeModel
+import HomeRuntime
 
 /// `hap home user`: who is home.
 struct HomeUserCommand: AsyncParsableCommand {
@@ -34,9 +35,9 @@ struct HomeUserArrive: AsyncParsableCommand {
     @OptionGroup var options: HomeOptions
 
     func run() async throws {
-        try await options.withHome(served: servedOption.served) { home, library in
+        try await options.withHome(served: servedOption.served) { home, store in
             let user = try home.user(named: name)
-            try await library.setPresence(true, of: user.id, in: home)
+            try await store.setPresence(true, of: user.id, in: home.id)
             try options.report("\(user.name) is home.")
         }
     }
@@ -60,9 +61,9 @@ struct HomeUserLeave: AsyncParsableCommand {
     @OptionGroup var options: HomeOptions
 
     func run() async throws {
-        try await options.withHome(served: servedOption.served) { home, library in
+        try await options.withHome(served: servedOption.served) { home, store in
             let user = try home.user(named: name)
-            try await library.setPresence(false, of: user.id, in: home)
+            try await store.setPresence(false, of: user.id, in: home.id)
             try options.report("\(user.name) has left.")
         }
     }

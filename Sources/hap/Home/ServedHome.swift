@@ -15,9 +15,8 @@ struct ServedHome: Sendable {
     private let home: Home
     private let watch: FileWatch
     private let world: ServedWorld
-    private let library: HomeLibrary
-    private let keeper: HomeKeeper
-    private let runner: HomeRunner
+    private let store: HomeStateStore
+    private let stored: StoredHomeRunner
     private let log: HomeLog
     private let printer: LinePrinter
     private let start: WallInstant
@@ -48,16 +47,15 @@ struct ServedHome: Sendable {
         let members = servers.map { ServedWorld.Member($0.server, alias: $0.served.name, tap: $0.tap) }
         let start = Self.instant(start, of: document) ?? MachineClock().now
         let world = await ServedWorld(members, startingAt: start)
-        let library = try await Self.library(in: Self.folder(in: state))
+        let store = try await Self.open(Self.folder(in: state))
         let home: Home
-        let lastPresenceChange: Int64
+        let homes: KeptHomes
         do throws(CommandFailure) {
-            (home, lastPresenceChange, _) = try await Self.merge(document, of: path, world, library, printer)
+            (home, homes, _) = try await Self.merge(document, of: path, world, store, printer)
         } catch {
-            try? await library.close()
+            try? await store.close()
             throw error
         }
-        let keeper = HomeKeeper(home, after: lastPresenceChange, in: library)
         let clock = ServedClock(world)
         let log = HomeLog(
             printer,
@@ -67,25 +65,24 @@ struct ServedHome: Sendable {
             startedAt: tellsElapsedTime ? start : nil,
             heldIn: lines,
             showsValues: false
-        ) { entry, home in
-            keeper.note(entry, in: home)
-        }
+        )
         self.path = path
         self.home = home
         watch = FileWatch([(path, source.stamp)])
         self.world = world
         self.start = start
-        self.library = library
-        self.keeper = keeper
+        self.store = store
         self.log = log
         self.printer = printer
-        runner = HomeRunner(
+        stored = await StoredHomeRunner(
             home,
+            from: homes,
+            in: store,
             on: world,
             clock: clock,
             startedAt: await world.now,
-            memory: await keeper.memory(log),
-            observer: log
+            observers: [log],
+            report: log.say
         )
     }
 
@@ -107,32 +104,32 @@ struct ServedHome: Sendable {
     ///
     /// - Parameter origin: What that clock shows now.
     func stepped(from origin: MonotonicInstant) async -> SteppedHome {
-        await SteppedHome(runner, in: world, at: start, from: origin)
+        await SteppedHome(stored.runner, in: world, at: start, from: origin)
     }
 
     /// The home that ``run()`` runs, to be taken along when time passes at once.
-    var live: LiveHome { LiveHome(runner, in: world) }
+    var live: LiveHome { LiveHome(stored.runner, in: world) }
 
     /// Whose users come and go in a scenario.
     func presence(_ stepped: SteppedHome?) -> ScenarioPresence {
-        ScenarioPresence(runner, stepped: stepped)
+        ScenarioPresence(stored.runner, stepped: stepped)
     }
 
     /// Runs the home, as the file has it at each time, until the task is cancelled.
     func run() async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await runner.run() }
+            group.addTask { await stored.runner.run() }
             group.addTask {
                 var watch = watch
-                await keeper.follow(runner, log) { await reload(&watch) }
+                await stored.follow { await reload(&watch) }
             }
         }
     }
 
     /// Keeps what the next run has to remember, once ``run()`` has ended.
     func close() async {
-        await keeper.close(runner, log)
-        try? await library.close()
+        await stored.close()
+        try? await store.close()
     }
 
     // MARK: The file
@@ -162,7 +159,7 @@ struct ServedHome: Sendable {
                 "\(home.name) is not in the file any more; restart 'hap serve' for another home."
             )
         }
-        let changes = try await Self.merge(document, of: path, world, library, printer).changes
+        let changes = try await Self.merge(document, of: path, world, store, printer).changes
         switch changes.count {
         case 0: return "\(path) says what it said before."
         case 1...3: return "\(path) reloaded: \(changes.joined(separator: " "))"
@@ -172,35 +169,40 @@ struct ServedHome: Sendable {
 
     /// Brings what a file says into the homes that are kept, and says what is missing.
     ///
-    /// - Returns: The home with who is at home, the last change of that in it, and what is different from before.
+    /// - Returns: The home with who is at home, the homes that it was read with, and what is different from before.
     private static func merge(
         _ document: HomeDocument,
         of path: String,
         _ world: ServedWorld,
-        _ library: HomeLibrary,
+        _ store: HomeStateStore,
         _ printer: LinePrinter
-    ) async throws(CommandFailure) -> (home: Home, lastPresenceChange: Int64, changes: [String]) {
+    ) async throws(CommandFailure) -> (home: Home, homes: KeptHomes, changes: [String]) {
         let known = KnownAccessory.all(of: await world.servers())
-        let merge = try await library.edit { homes throws(HomeError) in
-            let merge = ServedHomeMerge(document, of: path, into: homes, known: known)
-            homes = merge.homes
-            return merge
+        let merge: ServedHomeMerge
+        do throws(HomeStoreError) {
+            merge = try await store.change { homes throws(HomeError) in
+                let merge = ServedHomeMerge(document, of: path, into: homes, known: known)
+                homes = merge.homes
+                return merge
+            }
+        } catch {
+            throw CommandFailure(error)
         }
         guard let made = merge.home else { throw CommandFailure(merge.findings) }
         for finding in merge.findings {
             printer.line(finding.line.printable)
         }
         do throws(StoreError) {
-            let kept = try await library.kept()
-            return (kept.homes.home(made.id) ?? made, kept.lastPresenceChange, merge.changes)
+            let stored = try await store.homes()
+            return (stored.homes.home(made.id) ?? made, stored, merge.changes)
         } catch {
             throw CommandFailure(error)
         }
     }
 
-    private static func library(in folder: String) async throws(CommandFailure) -> HomeLibrary {
+    private static func open(_ folder: String) async throws(CommandFailure) -> HomeStateStore {
         do throws(StoreError) {
-            return try await HomeLibrary.open(folder: folder)
+            return try await HomeStateStore.open(folder: folder)
         } catch {
             throw CommandFailure(error)
         }

@@ -1,21 +1,27 @@
-import AccessoryModel
-import HAPCore
-import HomeModel
-import HomeRuntime
+internal import AccessoryModel
+package import HAPCore
+package import HomeModel
 
-/// What somebody says of an accessory that comes into a home.
-struct NewAccessory: Sendable {
+/// A request to place an accessory and its services in a home.
+package struct PlacementRequest: Sendable {
     /// The name of its room.
-    var room: String?
-    /// What it is called.
-    var name: String?
-    /// What its services are called: `TYPE=NEW` or `NAME=NEW`.
-    var services: [String]
+    private let room: String?
+    /// The name that it gets.
+    private let name: String?
+    /// The names that its services get: `TYPE=NEW` or `NAME=NEW`.
+    private let services: [String]
 
-    /// Finds what is wrong with it before the accessory is known.
+    /// Creates a request; without a room or a name, what is in the home before stays as it is.
+    package init(room: String? = nil, name: String? = nil, services: [String]) {
+        self.room = room
+        self.name = name
+        self.services = services
+    }
+
+    /// Checks the request before the accessory is known.
     ///
     /// - Parameter paired: The servers that the controller is paired with: what is another one's may be the accessory.
-    func check(in home: Home, paired: Set<DeviceID>) throws(HomeError) {
+    package func check(in home: Home, paired: Set<DeviceID>) throws(HomeError) {
         if let room { _ = try home.room(named: room) }
         if let name {
             let name = try ObjectName(name)
@@ -36,7 +42,7 @@ struct NewAccessory: Sendable {
     /// Brings what a server has into a home.
     ///
     /// - Throws: `HomeError`, also when a service that is named is none of the server's.
-    func place(_ server: WorldServer, in home: inout Home) throws(HomeError) -> ServerTakeover {
+    package func place(_ server: WorldServer, in home: inout Home) throws(HomeError) -> ServerTakeover {
         let room = try room.map { name throws(HomeError) in try home.room(named: name).id } ?? .entireHome
         let name = try name.map { text throws(HomeError) in try ObjectName(text) }
         var names = try chosenServices()
@@ -107,5 +113,12 @@ struct NewAccessory: Sendable {
             chosen.append((String(parts[0]), try ObjectName(String(parts[1]))))
         }
         return chosen
+    }
+}
+
+extension HomeAccessory {
+    /// Whether a controller that is paired with these servers is paired with the accessory; `nil` until it is found.
+    package func isPaired(_ paired: Set<DeviceID>) -> Bool? {
+        isPlaceholder ? nil : reference.map { paired.contains($0.server) }
     }
 }

@@ -4,10 +4,9 @@ import HomeModel
 import Testing
 
 @testable import HomeRuntime
-@testable import hap
 
 /// The names that somebody gives the services of an accessory that comes into a home.
-struct NewAccessoryTests {
+struct PlacementRequestTests {
     private func server() throws -> WorldServer {
         WorldServer(
             id: try #require(DeviceID("00:11:22:33:44:55")),
@@ -49,7 +48,7 @@ struct NewAccessoryTests {
         var home = Home(id: ObjectID(1), name: try ObjectName("House"))
         let server = try server()
         try home.addAccessories(of: server)
-        let takeover = try NewAccessory(services: names).place(server, in: &home)
+        let takeover = try PlacementRequest(services: names).place(server, in: &home)
         #expect(takeover.changed == home.accessories.map(\.id) && takeover.added.isEmpty)
         #expect(home.shownServices.map(\.service.name.text) == services)
     }
@@ -65,7 +64,7 @@ struct NewAccessoryTests {
                 ]
             )
         )
-        let takeover = try NewAccessory(services: names).place(try server(), in: &home)
+        let takeover = try PlacementRequest(services: names).place(try server(), in: &home)
         #expect(takeover.changed == home.accessories.map(\.id) && takeover.added.isEmpty)
         #expect(home.shownServices.map(\.service.name.text) == services)
     }
@@ -74,7 +73,7 @@ struct NewAccessoryTests {
         var home = Home(id: ObjectID(1), name: try ObjectName("House"))
         let server = try bridge()
         try home.addAccessories(of: server)
-        let takeover = try NewAccessory(services: ["Lamp=Fan", "Fan=Lamp"]).place(server, in: &home)
+        let takeover = try PlacementRequest(services: ["Lamp=Fan", "Fan=Lamp"]).place(server, in: &home)
         #expect(takeover.changed == home.accessories.dropFirst().map(\.id))
         #expect(home.shownServices.map(\.service.name.text) == ["Fan", "Lamp"])
     }
@@ -85,7 +84,7 @@ struct NewAccessoryTests {
             AnnouncedAccessory(name: "Lamp", services: [AnnouncedService(name: "Lamp", type: .lightbulb)])
         )
         let server = try bridge()
-        let takeover = try NewAccessory(services: ["Lightbulb=Light", "Fan=Lamp"]).place(server, in: &home)
+        let takeover = try PlacementRequest(services: ["Lightbulb=Light", "Fan=Lamp"]).place(server, in: &home)
         #expect(takeover.added.count == 2)
         #expect(Set(home.shownServices.map(\.service.name.text)) == ["Light", "Lamp"])
     }
@@ -97,7 +96,7 @@ struct NewAccessoryTests {
         try home.addAccessories(of: server)
         let before = home
         let error = #expect(throws: HomeError.self) {
-            _ = try NewAccessory(services: names).place(server, in: &home)
+            _ = try PlacementRequest(services: names).place(server, in: &home)
         }
         #expect(error?.code == .duplicateName)
         #expect(home == before)

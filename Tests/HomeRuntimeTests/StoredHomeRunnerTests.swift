@@ -8,10 +8,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import hap
-
 /// What a home that runs keeps, and takes over.
-struct HomeKeeperTests {
+struct StoredHomeRunnerTests {
     private let folder: TemporaryFolder
 
     init() throws {
@@ -19,51 +17,48 @@ struct HomeKeeperTests {
     }
 
     /// Homes with one person in them, and the home.
-    private func library() async throws -> (HomeLibrary, Home) {
-        let library = try await HomeLibrary.open(folder: folder.path)
-        let id = try await library.edit { homes throws(HomeError) in
+    private func store() async throws -> (HomeStateStore, Home) {
+        let store = try await HomeStateStore.open(folder: folder.path)
+        let id = try await store.change { homes throws(HomeError) in
             let id = try homes.addHome(named: ObjectName("House"))
             try homes.edit(id) { home throws(HomeError) in
                 _ = try home.addUser(named: ObjectName("Ada"), role: .owner)
             }
             return id
         }
-        return (library, try #require(try await library.homes().home(id)))
-    }
-
-    private func log() -> HomeLog {
-        HomeLog(LinePrinter(descriptor: open("/dev/null", O_WRONLY)))
+        return (store, try #require(try await store.homes().homes.home(id)))
     }
 
     @Test func memoryThatCannotBeReadIsLeftAsItIs() async throws {
         let path = folder("homes.sqlite")
-        var (library, home) = try await library()
-        try await library.save(EngineMemory(instant: WallInstant(seconds: 1_000)), of: home)
-        try await library.close()
+        var (store, home) = try await store()
+        try await store.save(EngineMemory(instant: WallInstant(seconds: 1_000)), of: home.id)
+        try await store.close()
         // No JSON any more.
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         let place = try #require(bytes.range(of: Data("{\"instant\"".utf8)))
         bytes[place.lowerBound] = UInt8(ascii: "x")
         try bytes.write(to: URL(fileURLWithPath: path))
 
-        library = try await HomeLibrary.open(folder: folder.path)
+        store = try await HomeStateStore.open(folder: folder.path)
         var failure: StoreError?
         do throws(StoreError) {
-            _ = try await library.memory(of: home)
+            _ = try await store.memory(of: home.id)
         } catch {
             failure = error
         }
         #expect(failure?.code == .damaged)
-        let keeper = HomeKeeper(home, after: 0, in: library)
-        let runner = HomeRunner(
+        let runner = await StoredHomeRunner(
             home,
-            on: await ServedWorld([], startingAt: WallInstant(seconds: 2_000)),
+            from: KeptHomes(),
+            in: store,
+            on: ServedWorld([], startingAt: WallInstant(seconds: 2_000)),
             clock: MachineClock(),
             startedAt: WallInstant(seconds: 2_000),
-            memory: await keeper.memory(log())
-        )
-        await keeper.close(runner, log())
-        try await library.close()
+            observers: []
+        ) { _ in }
+        await runner.close()
+        try await store.close()
         let left = try Data(contentsOf: URL(fileURLWithPath: path))
         #expect(left.range(of: Data("x\"instant\"".utf8)) != nil)
     }
@@ -81,41 +76,37 @@ struct HomeKeeperTests {
 
     /// What other commands do before the keeper looks for the first time, and within one look of it later.
     private struct Edits: Sendable {
-        var first: @Sendable (HomeLibrary, Home) async throws -> Void = { _, _ in }
-        var later: @Sendable (HomeLibrary, Home) async throws -> Void = { _, _ in }
+        var first: @Sendable (HomeStateStore, Home) async throws -> Void = { _, _ in }
+        var later: @Sendable (HomeStateStore, Home) async throws -> Void = { _, _ in }
     }
 
     /// The automations that run, in order, until they are `count`.
     private func runs(_ count: Int, after edits: Edits) async throws -> [String] {
         let document = try HomeFile.read(Array(Self.file.utf8), name: "home.yaml")
-        let library = try await HomeLibrary.open(folder: folder.path)
+        let store = try await HomeStateStore.open(folder: folder.path)
         // Another connection, as that of another process.
-        let others = try await HomeLibrary.open(folder: folder.path)
-        try await others.edit { homes throws(HomeError) in homes = HomeMerge(document, into: homes, known: []).homes }
-        let kept = try await library.kept()
+        let others = try await HomeStateStore.open(folder: folder.path)
+        try await others.change { homes throws(HomeError) in homes = HomeMerge(document, into: homes, known: []).homes }
+        let kept = try await store.homes()
         let home = try #require(kept.homes.primaryHome)
-        let keeper = HomeKeeper(home, after: kept.lastPresenceChange, in: library)
         let runs = Runs()
-        let log = HomeLog(LinePrinter(descriptor: open("/dev/null", O_WRONLY)), of: home) { entry, _ in
-            guard case .ran = entry.event else { return }
-            runs.names.withLock { $0.append(entry.name) }
-        }
-        let runner = HomeRunner(
+        let runner = await StoredHomeRunner(
             home,
-            on: await ServedWorld([], startingAt: WallInstant(seconds: 2_000)),
+            from: kept,
+            in: store,
+            on: ServedWorld([], startingAt: WallInstant(seconds: 2_000)),
             clock: MachineClock(),
             startedAt: MachineClock().now,
-            memory: await keeper.memory(log),
-            observer: log
-        )
+            observers: [runs]
+        ) { _ in }
         try await edits.first(others, home)
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                try? await HapProcess.wait { runs.names.withLock(\.count) >= count }
+                try? await eventually("the automations run") { runs.names.withLock(\.count) >= count }
             }
             group.addTask {
                 var looks = 0
-                await keeper.follow(runner, log) {
+                await runner.follow {
                     looks += 1
                     if looks == 2 {
                         do {
@@ -131,30 +122,35 @@ struct HomeKeeperTests {
             group.cancelAll()
         }
         try await others.close()
-        try await library.close()
+        try await store.close()
         return runs.names.withLock(\.self)
     }
 
-    private final class Runs: Sendable {
+    private final class Runs: HomeRunObserver {
         let names = Mutex<[String]>([])
+
+        func observe(_ news: HomeNews, in home: Home, at instant: WallInstant) {
+            guard case .journal(let entry) = news, case .ran = entry.event else { return }
+            names.withLock { $0.append(entry.name) }
+        }
     }
 
     @Test func whoComesAndLeavesBeforeTheFirstLookIsSeen() async throws {
-        let edits = Edits(first: { library, home in
-            try await library.setPresence(true, of: home.users[0].id, in: home)
-            try await library.setPresence(false, of: home.users[0].id, in: home)
+        let edits = Edits(first: { store, home in
+            try await store.setPresence(true, of: home.users[0].id, in: home.id)
+            try await store.setPresence(false, of: home.users[0].id, in: home.id)
         })
         #expect(try await runs(2, after: edits) == ["Welcome", "Goodbye"])
     }
 
     @Test func whoIsAddedAndComesWithinOneLookIsSeen() async throws {
-        let edits = Edits(later: { library, home in
-            let eve = try await library.edit { homes throws(HomeError) in
+        let edits = Edits(later: { store, home in
+            let eve = try await store.change { homes throws(HomeError) in
                 try homes.edit(home.id) { home throws(HomeError) in
                     try home.addUser(named: ObjectName("Eve"), role: .member)
                 }
             }
-            try await library.setPresence(true, of: eve, in: home)
+            try await store.setPresence(true, of: eve, in: home.id)
         })
         #expect(try await runs(1, after: edits) == ["Welcome"])
     }
@@ -162,15 +158,15 @@ struct HomeKeeperTests {
     /// Ada was at home when Bob left.
     @Test func whoLeavesAndIsRemovedDoesNotLeaveBeforeWhoHasCome() async throws {
         let edits = Edits(
-            first: { library, home in try await library.setPresence(true, of: home.users[1].id, in: home) },
-            later: { library, home in
+            first: { store, home in try await store.setPresence(true, of: home.users[1].id, in: home.id) },
+            later: { store, home in
                 let (ada, bob) = (home.users[0].id, home.users[1].id)
-                try await library.setPresence(true, of: ada, in: home)
-                try await library.setPresence(false, of: bob, in: home)
-                try await library.edit { homes throws(HomeError) in
+                try await store.setPresence(true, of: ada, in: home.id)
+                try await store.setPresence(false, of: bob, in: home.id)
+                try await store.change { homes throws(HomeError) in
                     try homes.edit(home.id) { home throws(HomeError) in _ = try home.removeUser(bob) }
                 }
-                try await library.setPresence(false, of: ada, in: home)
+                try await store.setPresence(false, of: ada, in: home.id)
             }
         )
         #expect(try await runs(3, after: edits) == ["Welcome", "Bob Gone", "Goodbye"])
@@ -178,10 +174,10 @@ struct HomeKeeperTests {
 
     @Test func whoLeavesAndIsRemovedWithinOneLookIsSeen() async throws {
         let edits = Edits(
-            first: { library, home in try await library.setPresence(true, of: home.users[1].id, in: home) },
-            later: { library, home in
-                try await library.setPresence(false, of: home.users[1].id, in: home)
-                try await library.edit { homes throws(HomeError) in
+            first: { store, home in try await store.setPresence(true, of: home.users[1].id, in: home.id) },
+            later: { store, home in
+                try await store.setPresence(false, of: home.users[1].id, in: home.id)
+                try await store.change { homes throws(HomeError) in
                     try homes.edit(home.id) { home throws(HomeError) in _ = try home.removeUser(home.users[1].id) }
                 }
             }

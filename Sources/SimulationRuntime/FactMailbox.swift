@@ -1,4 +1,7 @@
 package import AsyncPrimitives
+internal import HAPCore
+internal import HAPServer
+internal import HomeRuntime
 package import Simulation
 
 /// What happened in the servers of a simulation and was not taken yet: sent from every event loop, read by one task.
@@ -45,20 +48,51 @@ extension FactMailbox {
         self.init(WantedFacts())
     }
 
-    /// Opens it, empty.
+    /// Opens it, empty, for what happens in servers.
     ///
     /// - Parameter isWanted: Whether a fact is stored; called on every event loop.
-    package func open(for isWanted: @escaping @Sendable (ScenarioFact) -> Bool) {
+    package func open(on members: [SimulationMember] = [], for isWanted: @escaping @Sendable (ScenarioFact) -> Bool) {
         withBuffer { $0 = WantedFacts(where: isWanted) }
+        for (place, member) in members.enumerated() {
+            member.served.events.forward(to: self, ofServer: place)
+        }
     }
 
     /// Closes it: what happens from now on is not stored.
-    package func close() {
+    package func close(on members: [SimulationMember] = []) {
+        for member in members {
+            member.served.events.forward(to: self, nil)
+        }
         withBuffer { $0 = WantedFacts() }
     }
 
     /// Whether facts were left out since it was opened.
     package var isOverfull: Bool {
         withBuffer { $0.isOverfull }
+    }
+}
+
+extension ServerEventForwarder {
+    /// Forwards what scenarios look at.
+    ///
+    /// - Parameter place: The server's place among the servers of the simulation, from 0.
+    func forward(to mailbox: FactMailbox, ofServer place: Int) {
+        forward(to: mailbox) { fact in
+            switch fact {
+            case .valueChanged(let id, _, let value, by: _):
+                mailbox.send(.value(SimulationPlace(server: place, id), value))
+            case .characteristicTold(_, let id, let value):
+                mailbox.send(.event(SimulationPlace(server: place, id), value))
+            case .characteristicUsed(_, .read, let id): mailbox.send(.controller(.reads, server: place, id))
+            case .characteristicUsed(_, .write, let id): mailbox.send(.controller(.writes, server: place, id))
+            case .characteristicUsed(_, .subscribe, let id): mailbox.send(.controller(.subscribes, server: place, id))
+            case .sessionVerified: mailbox.send(.controller(.connects, server: place, nil))
+            case .pairingAdded: mailbox.send(.controller(.pairs, server: place, nil))
+            case .pairingRemoved: mailbox.send(.controller(.unpairs, server: place, nil))
+            case .faultActed(let name, let what): mailbox.send(.fault(server: place, name, on: what))
+            case .faultOver(let name): mailbox.send(.fault(server: place, name, on: nil))
+            default: break
+            }
+        }
     }
 }

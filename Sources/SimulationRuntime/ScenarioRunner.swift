@@ -15,25 +15,20 @@ package struct ScenarioRunner: Sendable {
     private let plan: ScenarioPlan
     private let stage: SimulationStage
     private let mailbox: FactMailbox
-    private let home: SteppedHome?
-    private let presence: ScenarioPresence?
     private let isFast: Bool
     private let tellsEverything: Bool
     private let tell: @Sendable (ScenarioNews, _ time: Duration) -> Void
 
     /// - Parameters:
-    ///   - mailbox: Where the servers' taps put their facts.
-    ///   - home: Whose automations run beside; at full speed only, else it runs by itself.
-    ///   - presence: Whose users come and go.
+    ///   - stage: The servers, with a home that is run step by step at full speed, and by itself otherwise.
+    ///   - mailbox: Receives what happens in the servers.
     ///   - isFast: Whether it is run at full speed.
     ///   - tellsEverything: Whether it is also told what the scenario does not look at.
     ///   - tell: Is told what happens, and how long after the beginning.
     package init(
         _ plan: ScenarioPlan,
         on stage: SimulationStage,
-        hearing mailbox: FactMailbox,
-        home: SteppedHome? = nil,
-        presence: ScenarioPresence? = nil,
+        hearing mailbox: FactMailbox = FactMailbox(),
         isFast: Bool,
         tellsEverything: Bool = true,
         tell: @escaping @Sendable (ScenarioNews, _ time: Duration) -> Void
@@ -41,11 +36,14 @@ package struct ScenarioRunner: Sendable {
         self.plan = plan
         self.stage = stage
         self.mailbox = mailbox
-        self.home = home
-        self.presence = presence
         self.isFast = isFast
         self.tellsEverything = tellsEverything
         self.tell = tell
+    }
+
+    /// The home that is run step by step.
+    private var steppedHome: SimulatedHome? {
+        stage.home.flatMap { $0.isStepped ? $0 : nil }
     }
 
     /// Runs it; a task that is cancelled ends it with what was done by then.
@@ -54,8 +52,8 @@ package struct ScenarioRunner: Sendable {
             await stage.stopClocks()
         }
         let start = await stage.now
-        mailbox.open { [plan, tellsEverything] fact in tellsEverything || plan.hears(fact) }
-        defer { mailbox.close() }
+        mailbox.open(on: stage.members) { [plan, tellsEverything] fact in tellsEverything || plan.hears(fact) }
+        defer { mailbox.close(on: stage.members) }
         var machine = ScenarioMachine(plan, values: await stage.values(of: plan.places), startedAt: start)
         var isPaused = false
         var told = 0
@@ -130,7 +128,7 @@ package struct ScenarioRunner: Sendable {
             case .leave(let name): try await setPresence(false, of: name)
             case .set, .press, .stop, .obstruct, .clearObstruction, .fault, .clear, .pause, .resume, .scale:
                 let words = try await stage.perform(action)
-                if isFast, let home {
+                if isFast, let home = steppedHome {
                     await home.advance(to: await stage.now)
                 }
                 return .success(words)
@@ -142,8 +140,8 @@ package struct ScenarioRunner: Sendable {
     }
 
     private func setPresence(_ isHome: Bool, of name: String) async throws(SimulationError) {
-        guard let presence else { throw .noHome }
-        try await presence.set(isHome, of: name)
+        guard let home = stage.home else { throw .noHome }
+        try await home.setPresence(isHome, of: name)
     }
 
     /// How much simulated time may pass in a second of the world's, in which a clock that runs may be looked at late.
@@ -160,8 +158,8 @@ package struct ScenarioRunner: Sendable {
 
     /// Jumps to the next thing that is due, at most so far.
     private func step(until limit: MonotonicInstant) async {
-        let next = await stage.nextStep(after: await stage.now, until: limit, or: home?.nextDeadline)
-        if let home {
+        let next = await stage.nextStep(after: await stage.now, until: limit, or: steppedHome?.nextDeadline)
+        if let home = steppedHome {
             await home.advance(to: next)
         } else {
             // Nothing is due before that.
@@ -183,7 +181,7 @@ package struct ScenarioRunner: Sendable {
         }
         if isFast {
             await stage.stopClocks()
-            if let home { await home.advance(to: await stage.now) }
+            if let home = steppedHome { await home.advance(to: await stage.now) }
         }
     }
 }

@@ -9,11 +9,11 @@ package struct SimulationStage: Sendable {
     package let members: [SimulationMember]
     /// What is called how.
     package let names: SimulationNames
-    /// The home that runs by itself beside; `nil` for none, and for one that is run step by step.
-    package let home: LiveHome?
+    /// The home that is run on the servers.
+    package let home: SimulatedHome?
 
     /// Takes servers that listen.
-    package init(_ members: [SimulationMember], home: LiveHome? = nil) async {
+    package init(_ members: [SimulationMember], home: SimulatedHome? = nil) async {
         self.members = members
         self.home = home
         var servers: [SimulatedServer] = []
@@ -23,7 +23,7 @@ package struct SimulationStage: Sendable {
         names = SimulationNames(servers)
     }
 
-    private init(_ members: [SimulationMember], _ names: SimulationNames, home: LiveHome?) {
+    private init(_ members: [SimulationMember], _ names: SimulationNames, home: SimulatedHome?) {
         self.members = members
         self.names = names
         self.home = home
@@ -38,8 +38,8 @@ package struct SimulationStage: Sendable {
         return SimulationStage(members, names, home: home)
     }
 
-    /// The same with a home that runs by itself beside.
-    package func with(_ home: LiveHome?) -> SimulationStage {
+    /// The same with a home that is run on the servers.
+    package func with(_ home: SimulatedHome?) -> SimulationStage {
         SimulationStage(members, names, home: home)
     }
 

@@ -12,10 +12,19 @@ struct RunningServer: Sendable {
     let information: ServerInformation
     let advertiser: any Advertiser
     let log: EventLog
-    /// Where a home hears of it.
-    let tap: ServerTap
+    /// Forwards what happens in it to homes and scenarios.
+    let events: ServerEventForwarder
     /// What lets things go wrong in it; `nil` when nothing can.
     let injector: FaultInjector?
+
+    /// The server as homes and scenarios run on it.
+    var member: SimulationMember {
+        SimulationMember(
+            ServedServer(server, name: served.name, events: events),
+            accessories: served.accessories,
+            faults: injector.map { ServerFaults(of: server, by: $0) }
+        )
+    }
 
     /// What the log calls the characteristics: `Garage Door: Current Door State`.
     func nameCharacteristics(of accessories: [Accessory]) async {

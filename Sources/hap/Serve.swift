@@ -128,7 +128,7 @@ struct Serve: AsyncParsableCommand {
                         }
                         var stage: CurrentStage?
                         if Prompt.isPossible {
-                            let named = if let run { run.stage } else { await started.stage(home?.live) }
+                            let named = if let run { run.stage } else { await started.stage(home?.simulated()) }
                             let current = CurrentStage(named)
                             stage = current
                             let prompt = Prompt(current, printer)

@@ -28,8 +28,8 @@ struct ServeSettings: Sendable {
     var seed: UInt64?
     /// The clock that behaviours begin with.
     var behaviorClock = BehaviorClock()
-    /// Where what happens in the servers is heard of, when somebody listens.
-    var facts: FactMailbox?
+    /// Whether a scenario runs on the servers.
+    var runsScenario = false
 
     /// How many servers one process serves.
     static let serversRange = 1...1_000

@@ -76,6 +76,11 @@ struct ServerFleet: Sendable {
         return fleet
     }
 
+    /// The servers as scenarios and the prompt act on them, with a home that is run on them.
+    func stage(_ home: SimulatedHome? = nil) async -> SimulationStage {
+        await SimulationStage(servers.map(\.member), home: home)
+    }
+
     /// Stops all of them.
     func stop() async {
         await withDiscardingTaskGroup { group in
@@ -101,11 +106,9 @@ struct ServerFleet: Sendable {
         _ advertiser: any Advertiser,
         _ log: EventLog
     ) async -> Result<RunningServer, CommandFailure> {
-        let tap = ServerTap()
-        var observers: [any ServerObserver] = [log]
-        if settings.homeFile != nil { observers.append(tap) }
-        if let facts = settings.facts { observers.append(FactTap(server: index, facts)) }
-        let observer: any ServerObserver = observers.count == 1 ? log : ObserverFanOut(observers)
+        let events = ServerEventForwarder(wantsItems: settings.runsScenario)
+        let isRead = settings.homeFile != nil || settings.runsScenario
+        let observer: any ServerObserver = isRead ? ObserverFanOut([log, events]) : log
         let seed = SeededRandom.seed(settings.seed ?? 0, for: served.key)
         let injector = settings.injectsFaults ? FaultInjector(seed: seed, observer: observer) : nil
         do throws(ServerError) {
@@ -125,7 +128,7 @@ struct ServerFleet: Sendable {
                 information: await server.information,
                 advertiser: advertiser,
                 log: log,
-                tap: tap,
+                events: events,
                 injector: injector
             )
             await running.nameCharacteristics(of: served.accessories)

@@ -38,7 +38,7 @@ struct KilgoWeekTests {
 
     /// Serves the garage and the six accessories with clocks that stand still, and plays a week.
     private func week() async throws -> Week {
-        var members: [ServedWorld.Member] = []
+        var members: [ServedServer] = []
         var servers: [AccessoryServer] = []
         let controller = try await Controller.open(
             store: InMemoryControllerStore(),
@@ -48,10 +48,10 @@ struct KilgoWeekTests {
         let outcome: Result<Week, any Error>
         do {
             for name in Self.files {
-                let tap = ServerTap()
+                let tap = ServerEventForwarder()
                 let server = try await Self.start(GalleryFile(name: name), tap)
                 servers.append(server)
-                members.append(.init(server, alias: server.configuration.name, tap: tap))
+                members.append(.init(server, name: server.configuration.name, events: tap))
             }
             outcome = .success(
                 try await Self.play(on: ServedWorld(members, startingAt: Stage.noon), servers, controller)
@@ -66,7 +66,7 @@ struct KilgoWeekTests {
         return try outcome.get()
     }
 
-    private static func start(_ file: GalleryFile, _ tap: ServerTap) async throws -> AccessoryServer {
+    private static func start(_ file: GalleryFile, _ tap: ServerEventForwarder) async throws -> AccessoryServer {
         let document = try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.beside).document
         var configuration = ServerConfiguration(
             name: document.name,

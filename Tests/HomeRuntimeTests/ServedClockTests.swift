@@ -16,7 +16,7 @@ struct ServedClockTests {
         paused: Bool,
         _ body: (ServedClock, SetTime, AccessoryServer) async throws -> Void
     ) async throws {
-        let tap = ServerTap()
+        let tap = ServerEventForwarder()
         var configuration = ServerConfiguration(
             name: "Sensor",
             category: .sensor,
@@ -37,7 +37,7 @@ struct ServedClockTests {
             let passed = WallInstant(nanoseconds: 0).advanced(by: start.duration(to: .now)).nanoseconds
             return (Stage.noon.nanoseconds + passed + set.ahead, passed)
         }
-        let world = await ServedWorld([.init(server, alias: "sensor", tap: tap)], startingAt: Stage.noon)
+        let world = await ServedWorld([.init(server, name: "sensor", events: tap)], startingAt: Stage.noon)
         let outcome: Result<Void, any Error>
         do {
             try await body(ServedClock(world, machine: machine), set, server)

@@ -14,7 +14,7 @@ import Testing
 struct SteppedHomeTests {
     /// Serves the garage with a clock that stands still, and drives it over the network for days.
     private func journal(days: Int) async throws -> ([JournalEntry], values: [CharacteristicValue?]) {
-        let tap = ServerTap()
+        let tap = ServerEventForwarder()
         var configuration = ServerConfiguration(
             name: KilgoGarage.name,
             category: KilgoGarage.category,
@@ -46,10 +46,10 @@ struct SteppedHomeTests {
     private func drive(
         _ server: AccessoryServer,
         _ controller: Controller,
-        _ tap: ServerTap,
+        _ tap: ServerEventForwarder,
         days: Int
     ) async throws -> ([JournalEntry], values: [CharacteristicValue?]) {
-        let world = await ServedWorld([.init(server, alias: "garage", tap: tap)], startingAt: Stage.noon)
+        let world = await ServedWorld([.init(server, name: "garage", events: tap)], startingAt: Stage.noon)
         let place = GeographicPlace(latitude: 50.11, longitude: 8.68)
         var home = Home(id: ObjectID(1), name: try ObjectName("House"), place: place, timeZone: "Europe/Berlin")
         for server in await world.servers() {

@@ -42,7 +42,7 @@ struct WatchTests {
 
     @Test("tells the present value before what changes it, however close to each other both are")
     func tellsTheLatestValueLast() async throws {
-        let tap = ServerTap()
+        let tap = ServerEventForwarder()
         let server = try await AccessoryServer.start(
             ServerConfiguration(
                 name: "Sensor",
@@ -53,7 +53,7 @@ struct WatchTests {
             accessories: Devices.sensor,
             ports: ServerPorts(store: InMemoryStore(), advertiser: SilentAdvertiser(), observer: tap)
         )
-        let world = await ServedWorld([.init(server, alias: "sensor", tap: tap)], startingAt: Stage.noon)
+        let world = await ServedWorld([.init(server, name: "sensor", events: tap)], startingAt: Stage.noon)
         var home = Home(id: ObjectID(1), name: try ObjectName("House"))
         for server in await world.servers() {
             try home.addAccessories(of: server)

@@ -1,6 +1,7 @@
 import AccessoryModel
 import HAPCore
 import HAPServer
+import HomeRuntime
 import Simulation
 import SimulationRuntime
 import TestSupport
@@ -34,7 +35,10 @@ struct CurrentStageTests {
             store: InMemoryStore(),
             discovery: nil
         )
-        let member = SimulationMember(server, name: garage.key, accessories: [garage])
+        let member = SimulationMember(
+            ServedServer(server, name: garage.key, events: ServerEventForwarder()),
+            accessories: [garage]
+        )
         let stage = CurrentStage(await SimulationStage([member]))
         let before = try stage.now.names.characteristic(SimulationTarget("Garage Light/On")).place
         _ = try await stage.now.perform(.set(SimulationTarget("Garage Light/On"), to: "true"))

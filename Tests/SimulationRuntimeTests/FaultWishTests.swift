@@ -1,5 +1,6 @@
 import AccessoryModel
 import HAPServer
+import HomeRuntime
 import Simulation
 import SimulationRuntime
 import TestSupport
@@ -37,7 +38,11 @@ struct FaultWishTests {
             interference: injector
         )
         let faults = ServerFaults(of: server, by: injector)
-        let member = SimulationMember(server, name: garage.key, accessories: [garage], faults: faults)
+        let member = SimulationMember(
+            ServedServer(server, name: garage.key, events: ServerEventForwarder()),
+            accessories: [garage],
+            faults: faults
+        )
         let stage = await SimulationStage([member])
         #expect(try await stage.perform(.fault(FaultWish("closeConnections"))) == "Fault closeConnections, once.")
         #expect(try await stage.perform(.fault(FaultWish("vanish"))) == "Fault vanish, until cleared.")

@@ -54,7 +54,7 @@ struct LiveHomeTests {
 
     @Test(arguments: [true, false], Way.allCases)
     func automationsRunAtTheirTimesAndInOrderWithTheDevices(isPaused: Bool, way: Way) async throws {
-        let (tap, mailbox) = (ServerTap(), FactMailbox())
+        let (events, mailbox) = (ServerEventForwarder(wantsItems: true), FactMailbox())
         var configuration = ServerConfiguration(
             name: KilgoGarage.name,
             category: KilgoGarage.category,
@@ -69,11 +69,15 @@ struct LiveHomeTests {
             ports: ServerPorts(
                 store: InMemoryStore(),
                 advertiser: SilentAdvertiser(),
-                observer: ObserverFanOut([tap, FactTap(server: 0, mailbox)])
+                observer: events
             )
         )
-        mailbox.open { if case .value = $0 { true } else { false } }
-        let world = await ServedWorld([.init(server, alias: garage.key, tap: tap)], startingAt: Self.noon)
+        let member = SimulationMember(
+            ServedServer(server, name: garage.key, events: events),
+            accessories: [garage]
+        )
+        mailbox.open(on: [member]) { if case .value = $0 { true } else { false } }
+        let world = await ServedWorld([member.served], startingAt: Self.noon)
         let log = Log()
         let runner = HomeRunner(
             try await Self.home(of: world),
@@ -82,10 +86,7 @@ struct LiveHomeTests {
             startedAt: Self.noon,
             observer: log
         )
-        let stage = await SimulationStage(
-            [SimulationMember(server, name: garage.key, accessories: [garage])],
-            home: LiveHome(runner, in: world)
-        )
+        let stage = await SimulationStage([member], home: SimulatedHome(runner, in: world))
         let running = Task { await runner.run() }
         try await eventually("the home watches", within: .seconds(60)) { log.isWatching }
 

@@ -4,6 +4,7 @@ import Discovery
 import HAPController
 import HAPCore
 import HAPServer
+import HomeRuntime
 import Simulation
 import SimulationRuntime
 import TestSupport
@@ -30,10 +31,12 @@ struct ScenarioBench: Sendable {
             for number in 1...count {
                 let garage = KilgoGarage.accessory(number: number)
                 let injector = FaultInjector()
-                let server = try await start(garage, FactTap(server: number - 1, mailbox), injector)
+                let events = ServerEventForwarder(wantsItems: true)
+                let server = try await start(garage, events, injector)
                 servers.append(server)
                 let faults = ServerFaults(of: server, by: injector)
-                members.append(SimulationMember(server, name: garage.key, accessories: [garage], faults: faults))
+                let served = ServedServer(server, name: garage.key, events: events)
+                members.append(SimulationMember(served, accessories: [garage], faults: faults))
                 let target = AccessoryTarget.address(host: "127.0.0.1", port: await server.information.port)
                 garages.append(try await controller.pair(target, with: .code(Fixture.setupCode), as: garage.key))
             }
@@ -65,7 +68,7 @@ struct ScenarioBench: Sendable {
 
     private static func start(
         _ garage: Accessory,
-        _ tap: FactTap,
+        _ events: ServerEventForwarder,
         _ injector: FaultInjector
     ) async throws -> AccessoryServer {
         var configuration = ServerConfiguration(
@@ -80,7 +83,7 @@ struct ScenarioBench: Sendable {
             accessories: [garage],
             store: InMemoryStore(),
             discovery: nil,
-            observer: tap,
+            observer: events,
             interference: injector
         )
     }

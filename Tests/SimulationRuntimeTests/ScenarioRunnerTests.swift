@@ -3,6 +3,7 @@ import AsyncPrimitives
 import Discovery
 import HAPCore
 import HAPServer
+import HomeRuntime
 import Simulation
 import SimulationRuntime
 import Synchronization
@@ -32,14 +33,17 @@ struct ScenarioRunnerTests {
         } else {
             configuration.behaviorClock.setScale(scale, at: .zero)
         }
+        let events = ServerEventForwarder(wantsItems: true)
         let server = try await AccessoryServer.start(
             configuration,
             accessories: [garage],
             store: InMemoryStore(),
             discovery: nil,
-            observer: FactTap(server: 0, mailbox)
+            observer: events
         )
-        let stage = await SimulationStage([SimulationMember(server, name: garage.key, accessories: [garage])])
+        let stage = await SimulationStage([
+            SimulationMember(ServedServer(server, name: garage.key, events: events), accessories: [garage])
+        ])
         let (plan, mistakes) = ScenarioPlan.make(of: Scenario(name: "Test", steps: steps), with: stage.names)
         #expect(mistakes.isEmpty)
         let log = LogBook()

@@ -1,5 +1,5 @@
 internal import AccessoryModel
-internal import HAPCore
+package import HAPCore
 internal import HAPServer
 package import HomeModel
 
@@ -32,7 +32,7 @@ extension ServedWorld: SteppedWorld {
 
     /// Jumps with every server's clock, one after the other; the clocks must stand still for the world to be the same twice.
     package func advance(to instant: WallInstant) async {
-        let target = origin.advanced(by: start.duration(to: instant))
+        let target = time(of: instant)
         for (_, member) in members {
             await member.server.changeBehaviorClock { clock, now in clock.jump(to: target, at: now) }
         }
@@ -40,12 +40,17 @@ extension ServedWorld: SteppedWorld {
 
     /// How long the machine's time takes until the home's is there; `nil` while the clock stands still.
     func delay(until instant: WallInstant) async -> Duration? {
-        let target = origin.advanced(by: start.duration(to: instant))
-        return await members.first?.member.server.behaviorDelay(until: target)
+        await members.first?.member.server.behaviorDelay(until: time(of: instant))
     }
 
-    private func wall(_ time: MonotonicInstant) -> WallInstant {
+    /// What the home's clock shows at a time of the behaviours.
+    package func wall(_ time: MonotonicInstant) -> WallInstant {
         start.advanced(by: origin.duration(to: time))
+    }
+
+    /// The behaviours' time at which the home's clock shows an instant.
+    package func time(of instant: WallInstant) -> MonotonicInstant {
+        origin.advanced(by: start.duration(to: instant))
     }
 }
 

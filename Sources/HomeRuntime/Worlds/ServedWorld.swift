@@ -5,34 +5,36 @@ internal import HAPCore
 package import HAPServer
 package import HomeModel
 
+/// A server of this process, as homes and scenarios run on it.
+package struct ServedServer: Sendable {
+    package let server: AccessoryServer
+    /// What people call it: the key of what it serves.
+    package let name: String
+    /// Forwards what happens in the server.
+    package let events: ServerEventForwarder
+
+    /// Takes a server that was started with a forwarder as its observer.
+    package init(_ server: AccessoryServer, name: String, events: ServerEventForwarder) {
+        self.server = server
+        self.name = name
+        self.events = events
+    }
+}
+
 /// The accessories that servers of this process serve, without a network between.
 ///
 /// The home's time is that of the behaviours: it begins with an instant, and goes as their clock does.
 package struct ServedWorld: HomeWorld {
-    /// A server of this process.
-    package struct Member: Sendable {
-        let server: AccessoryServer
-        let alias: String
-        let tap: ServerTap
-
-        /// - Parameter tap: An observer of the server, and of no other world.
-        package init(_ server: AccessoryServer, alias: String, tap: ServerTap) {
-            self.server = server
-            self.alias = alias
-            self.tap = tap
-        }
-    }
-
     package let mailbox = WorldMailbox()
-    let members: [(id: DeviceID, member: Member)]
-    private let byID: [DeviceID: Member]
+    let members: [(id: DeviceID, member: ServedServer)]
+    private let byID: [DeviceID: ServedServer]
     /// What the behaviours' clock showed at `start`.
     let origin: MonotonicInstant
     let start: WallInstant
 
     /// - Parameter start: What time it is now.
-    package init(_ members: [Member], startingAt start: WallInstant) async {
-        var known: [(id: DeviceID, member: Member)] = []
+    package init(_ members: [ServedServer], startingAt start: WallInstant) async {
+        var known: [(id: DeviceID, member: ServedServer)] = []
         for member in members {
             await known.append((member.server.information.deviceID, member))
         }
@@ -47,7 +49,7 @@ package struct ServedWorld: HomeWorld {
         for (id, member) in members {
             let accessories = RemoteAccessory.all(in: await member.server.attributes)
                 .map { WorldServer.Accessory(aid: $0.aid, announced: $0.announced()) }
-            servers.append(WorldServer(id: id, alias: member.alias, accessories: accessories))
+            servers.append(WorldServer(id: id, alias: member.name, accessories: accessories))
         }
         return servers
     }
@@ -81,14 +83,14 @@ package struct ServedWorld: HomeWorld {
         let wanted = Dictionary(grouping: references, by: \.accessory.server)
         for (id, member) in members {
             guard let ids = wanted[id]?.map(\.id).sorted() else { continue }
-            await member.server.tell(member.tap, ids, of: id, to: mailbox)
+            await member.server.forward(member.events, ids, of: id, to: mailbox)
         }
     }
 
     /// Tells nothing any more.
     func endWatching() {
         for (_, member) in members {
-            member.tap.set(nil)
+            member.events.forward(to: mailbox, nil)
         }
     }
 }
@@ -97,13 +99,21 @@ extension AccessoryServer {
     /// Tells the present values, and what changes from then on.
     ///
     /// In one call: a change between the two would be told before the value that was there before it.
-    fileprivate func tell(
-        _ tap: ServerTap,
+    fileprivate func forward(
+        _ events: ServerEventForwarder,
         _ ids: [CharacteristicID],
         of server: DeviceID,
         to mailbox: WorldMailbox
     ) {
-        tap.set(.init(server: server, mailbox: mailbox, ids: Set(ids)))
+        let wanted = Set(ids)
+        events.forward(to: mailbox) { fact in
+            switch fact {
+            case .valueChanged(let id, _, let value, by: _) where wanted.contains(id):
+                mailbox.send(.value(.init(id, of: server), value))
+            case .configurationChanged: mailbox.send(.structureChanged(server))
+            default: break
+            }
+        }
         mailbox.send(.reachable(server))
         for id in ids {
             if let value = value(of: id) {

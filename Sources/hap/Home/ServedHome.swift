@@ -19,7 +19,6 @@ struct ServedHome: Sendable {
     private let stored: StoredHomeRunner
     private let log: HomeLog
     private let printer: LinePrinter
-    private let start: WallInstant
 
     /// Where the homes of a state folder's servers are kept.
     static func folder(in state: StateLocation) -> String {
@@ -44,9 +43,8 @@ struct ServedHome: Sendable {
     ) async throws(CommandFailure) {
         guard let source = await AbandonableWork.run({ HomeSource(path) }) else { throw .interrupted }
         let document = try source.document()
-        let members = servers.map { ServedWorld.Member($0.server, alias: $0.served.name, tap: $0.tap) }
         let start = Self.instant(start, of: document) ?? MachineClock().now
-        let world = await ServedWorld(members, startingAt: start)
+        let world = await ServedWorld(servers.map(\.member.served), startingAt: start)
         let store = try await Self.open(Self.folder(in: state))
         let home: Home
         let homes: KeptHomes
@@ -70,7 +68,6 @@ struct ServedHome: Sendable {
         self.home = home
         watch = FileWatch([(path, source.stamp)])
         self.world = world
-        self.start = start
         self.store = store
         self.log = log
         self.printer = printer
@@ -100,19 +97,11 @@ struct ServedHome: Sendable {
         return FoundationCalendar(of: home).instant(of: civil)
     }
 
-    /// The home as it is run on the simulation's clock, step by step.
+    /// The home as scenarios and the prompt act on it.
     ///
-    /// - Parameter origin: What that clock shows now.
-    func stepped(from origin: MonotonicInstant) async -> SteppedHome {
-        await SteppedHome(stored.runner, in: world, at: start, from: origin)
-    }
-
-    /// The home that ``run()`` runs, to be taken along when time passes at once.
-    var live: LiveHome { LiveHome(stored.runner, in: world) }
-
-    /// Whose users come and go in a scenario.
-    func presence(_ stepped: SteppedHome?) -> ScenarioPresence {
-        ScenarioPresence(stored.runner, stepped: stepped)
+    /// - Parameter isStepped: Whether it is run step by step, and not by ``run()``.
+    func simulated(isStepped: Bool = false) async -> SimulatedHome {
+        await SimulatedHome(stored.runner, in: world, isStepped: isStepped)
     }
 
     /// Runs the home, as the file has it at each time, until the task is cancelled.

@@ -135,7 +135,7 @@ struct Run: AsyncParsableCommand {
         settings.readyFile = readyFile
         settings.homeFile = source.home
         settings.seed = seed ?? source.scenario.seed
-        settings.facts = FactMailbox()
+        settings.runsScenario = true
         settings.injectsFaults = true
         if isFast {
             settings.behaviorClock.pause(at: .zero)

@@ -28,7 +28,6 @@ struct ScenarioRun: Sendable {
         let log = ScenarioLog(printer, names: stage.names, showsFacts: showsFacts)
         self.log = log
         let plan = try await source.plan(stage.names, home: settings.homeFile)
-        var stepped: SteppedHome?
         var served: ServedHome?
         if let path = settings.homeFile {
             let home = try await ServedHome(
@@ -40,11 +39,7 @@ struct ScenarioRun: Sendable {
                 heldIn: isFast ? log.held : nil,
                 tellsElapsedTime: true
             )
-            if isFast {
-                stepped = await home.stepped(from: await stage.now)
-            } else {
-                stage = stage.with(home.live)
-            }
+            stage = stage.with(await home.simulated(isStepped: isFast))
             served = home
         }
         home = served
@@ -53,9 +48,6 @@ struct ScenarioRun: Sendable {
         runner = ScenarioRunner(
             plan,
             on: stage,
-            hearing: settings.facts ?? FactMailbox(),
-            home: stepped,
-            presence: served?.presence(stepped),
             isFast: isFast,
             tellsEverything: showsFacts
         ) { news, time in

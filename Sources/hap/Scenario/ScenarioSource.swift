@@ -95,7 +95,7 @@ struct ScenarioSource: Sendable {
                     "Name its file under \"home\"."
                 )
             }
-            try ScenarioPresence.check(name, among: users)
+            try SimulatedHome.checkUser(name, among: users)
         case .set, .press, .stop, .obstruct, .clearObstruction, .fault, .clear, .advance, .pause, .resume, .scale, .log:
             break
         }

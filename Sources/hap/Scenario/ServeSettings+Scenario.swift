@@ -1,5 +1,4 @@
 import Simulation
-import SimulationRuntime
 
 extension ServeSettings {
     /// Takes what a scenario says; the command line and the configuration win.
@@ -7,7 +6,7 @@ extension ServeSettings {
         if files.isEmpty, copies == 1 { files = source.files }
         homeFile = homeFile ?? source.home
         seed = seed ?? source.scenario.seed
-        facts = FactMailbox()
+        runsScenario = true
         injectsFaults = true
     }
 }

@@ -29,7 +29,7 @@ struct Stage: Sendable {
         edit: (inout Home) throws -> Void = { _ in },
         body: (Stage) async throws -> Void
     ) async throws {
-        let taps = (ServerTap(), ServerTap())
+        let taps = (ServerEventForwarder(), ServerEventForwarder())
         let bridge = try await start("Bridge", .bridge, Devices.bridge, taps.0, Devices.faults)
         let sensor = try await start("Sensor", .sensor, Devices.sensor, taps.1)
         let controller = try await Controller.open(
@@ -43,8 +43,8 @@ struct Stage: Sendable {
             switch kind {
             case .served:
                 let members = [
-                    ServedWorld.Member(bridge, alias: "bridge", tap: taps.0),
-                    ServedWorld.Member(sensor, alias: "sensor", tap: taps.1),
+                    ServedServer(bridge, name: "bridge", events: taps.0),
+                    ServedServer(sensor, name: "sensor", events: taps.1),
                 ]
                 world = CountingWorld(await ServedWorld(members, startingAt: noon))
             case .network:
@@ -96,7 +96,7 @@ struct Stage: Sendable {
         _ name: String,
         _ category: AccessoryCategory,
         _ accessories: [Accessory],
-        _ tap: ServerTap,
+        _ tap: ServerEventForwarder,
         _ handlers: [HAPServer.CharacteristicReference: CharacteristicHandler] = [:]
     ) async throws -> AccessoryServer {
         try await AccessoryServer.start(

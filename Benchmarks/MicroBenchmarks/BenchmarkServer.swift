@@ -48,7 +48,7 @@ struct BenchmarkServer {
 
     /// The id of the garage's light switch.
     func light() throws -> CharacteristicID {
-        let reference = CharacteristicReference(
+        let reference = CharacteristicKey(
             accessory: KilgoGarage.name,
             service: ServiceKey(.lightbulb),
             type: .on

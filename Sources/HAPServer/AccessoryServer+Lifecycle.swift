@@ -26,7 +26,7 @@ extension AccessoryServer {
         _ configuration: ServerConfiguration,
         accessories: [Accessory],
         store: any AccessoryServerStore,
-        handlers: [CharacteristicReference: CharacteristicHandler] = [:],
+        handlers: [CharacteristicKey: CharacteristicHandler] = [:],
         discovery: DiscoveryQueue? = DiscoveryQueue(),
         observer: (any ServerObserver)? = nil,
         interference: (any Interference)? = nil,
@@ -156,7 +156,7 @@ extension AccessoryServer {
 
     private func begin(
         _ listener: (any Channel)?,
-        polling polledValues: [CharacteristicReference: PolledValue]
+        polling polledValues: [CharacteristicKey: PolledValue]
     ) async throws {
         startWorker()
         resolveHandlers()

@@ -5,7 +5,7 @@ internal import NIOCore
 /// Asks hardware that does not tell its changes.
 extension AccessoryServer {
     /// Begins to ask these, in place of those before.
-    func startPolls(_ sources: [CharacteristicReference: PolledValue]) {
+    func startPolls(_ sources: [CharacteristicKey: PolledValue]) {
         stopPolls()
         polls = sources.mapValues { Poll($0) }
         for reference in sources.keys {
@@ -31,7 +31,7 @@ extension AccessoryServer {
         }
     }
 
-    private func poll(_ reference: CharacteristicReference) {
+    private func poll(_ reference: CharacteristicKey) {
         guard let source = polls[reference]?.source else { return }
         polls[reference]?.isOvertaken = false
         let round = pollRound
@@ -49,7 +49,7 @@ extension AccessoryServer {
 
     private func take(
         _ answer: Result<CharacteristicValue?, any Error>,
-        of reference: CharacteristicReference,
+        of reference: CharacteristicKey,
         round: UInt64
     ) {
         guard round == pollRound, let poll = polls[reference], let id = id(of: reference) else { return }

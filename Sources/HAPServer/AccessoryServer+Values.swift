@@ -17,7 +17,7 @@ extension AccessoryServer {
     package var attributes: AttributeDatabase { database }
 
     /// The id of a characteristic, `nil` when the server does not have it.
-    public func id(of reference: CharacteristicReference) -> CharacteristicID? {
+    public func id(of reference: CharacteristicKey) -> CharacteristicID? {
         index(of: reference).map { database.characteristics[$0].id }
     }
 
@@ -180,7 +180,7 @@ extension AccessoryServer {
         }
     }
 
-    func index(of reference: CharacteristicReference) -> Int? {
+    func index(of reference: CharacteristicKey) -> Int? {
         guard let aid = identifiers.accessories[reference.accessory] else { return nil }
         guard let service = database.service(reference.service, of: aid) else { return nil }
         return database.characteristic(reference.type, of: service)

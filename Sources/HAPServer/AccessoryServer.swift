@@ -47,13 +47,13 @@ public actor AccessoryServer {
     var identifiers: IdentifierMap
     var serverConfiguration: ConfigurationRecord
     var handlers: [Int: CharacteristicHandler] = [:]
-    var handlerReferences: [CharacteristicReference: CharacteristicHandler]
+    var handlerReferences: [CharacteristicKey: CharacteristicHandler]
     /// Where the characteristics stand that a program has declared.
-    var references: [DeclarationIdentity: CharacteristicReference]
+    var references: [DeclarationIdentity: CharacteristicKey]
     var handlerCalls: [UInt64: HandlerCall] = [:]
     var handlerUse: [HandlerKind: HandlerUse] = [:]
     var lastHandlerCall: UInt64 = 0
-    var polls: [CharacteristicReference: Poll] = [:]
+    var polls: [CharacteristicKey: Poll] = [:]
     /// Counts the sets of polls: what one of an earlier set answers is not heard.
     var pollRound: UInt64 = 0
     /// Who waits until no request waits for a handler.

@@ -9,11 +9,11 @@ package struct ServerPorts: Sendable {
     package let advertiser: any Advertiser
     package let observer: (any ServerObserver)?
     package let interference: (any Interference)?
-    package internal(set) var handlers: [CharacteristicReference: CharacteristicHandler]
+    package internal(set) var handlers: [CharacteristicKey: CharacteristicHandler]
     /// Where the characteristics stand that a program has declared.
-    var references: [DeclarationIdentity: CharacteristicReference] = [:]
+    var references: [DeclarationIdentity: CharacteristicKey] = [:]
     /// What of them is polled.
-    var polledValues: [CharacteristicReference: PolledValue] = [:]
+    var polledValues: [CharacteristicKey: PolledValue] = [:]
     /// The state that the server has opened itself, and closes.
     var ownState: StateStore?
 
@@ -22,7 +22,7 @@ package struct ServerPorts: Sendable {
         advertiser: any Advertiser,
         observer: (any ServerObserver)? = nil,
         interference: (any Interference)? = nil,
-        handlers: [CharacteristicReference: CharacteristicHandler] = [:]
+        handlers: [CharacteristicKey: CharacteristicHandler] = [:]
     ) {
         self.store = store
         self.advertiser = advertiser

@@ -27,11 +27,11 @@ package struct SimulationMember: Sendable {
 
     /// What it has, with its ids.
     func simulated() async -> SimulatedServer {
-        var ids: [CharacteristicReference: CharacteristicID] = [:]
+        var ids: [CharacteristicKey: CharacteristicID] = [:]
         for accessory in accessories {
             for service in accessory.services {
                 for characteristic in service.characteristics {
-                    let reference = CharacteristicReference(
+                    let reference = CharacteristicKey(
                         accessory: accessory.key,
                         service: service.key,
                         type: characteristic.type
@@ -41,7 +41,7 @@ package struct SimulationMember: Sendable {
             }
         }
         return SimulatedServer(name: name, accessories) { accessory, service, characteristic in
-            ids[CharacteristicReference(accessory: accessory.key, service: service.key, type: characteristic.type)]
+            ids[CharacteristicKey(accessory: accessory.key, service: service.key, type: characteristic.type)]
         }
     }
 }

@@ -13,7 +13,7 @@ extension RunningServer {
     func replace(_ old: ServedFile, with new: ServedFile) async throws(ServerError) -> UInt16 {
         // Before, so that what is simulated begins with them.
         var previous: [CharacteristicID: CharacteristicValue] = [:]
-        var refused: [(CharacteristicReference, CharacteristicValue)] = []
+        var refused: [(CharacteristicKey, CharacteristicValue)] = []
         for (reference, value) in Self.editedValues(from: old.document, to: new.document) {
             guard let id = await server.id(of: reference), let before = await server.value(of: id),
                 await server.set(value, for: id)
@@ -50,20 +50,20 @@ extension RunningServer {
     private static func editedValues(
         from old: AccessoryDocument,
         to new: AccessoryDocument
-    ) -> [(CharacteristicReference, CharacteristicValue)] {
+    ) -> [(CharacteristicKey, CharacteristicValue)] {
         let before = values(in: old)
         return values(in: new)
             .filter { reference, value in before[reference].map { $0 != value } ?? false }
             .map { ($0.key, $0.value) }
     }
 
-    private static func values(in document: AccessoryDocument) -> [CharacteristicReference: CharacteristicValue] {
-        var values: [CharacteristicReference: CharacteristicValue] = [:]
+    private static func values(in document: AccessoryDocument) -> [CharacteristicKey: CharacteristicValue] {
+        var values: [CharacteristicKey: CharacteristicValue] = [:]
         for accessory in document.accessories {
             for service in accessory.services {
                 for characteristic in service.characteristics {
                     values[
-                        CharacteristicReference(
+                        CharacteristicKey(
                             accessory: accessory.key,
                             service: service.key,
                             type: characteristic.type

@@ -34,7 +34,7 @@ struct RunningServer: Sendable {
             for service in accessory.services {
                 let given = service.characteristics.first { $0.type == .name }?.value?.string
                 for characteristic in service.characteristics {
-                    let reference = CharacteristicReference(
+                    let reference = CharacteristicKey(
                         accessory: accessory.key,
                         service: service.key,
                         type: characteristic.type

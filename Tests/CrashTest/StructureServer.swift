@@ -62,7 +62,7 @@ struct StructureServer: AsyncParsableCommand {
     private static func line(_ word: String, _ structure: Int, _ server: AccessoryServer) async -> String {
         var line = "\(word) \(structure)"
         for unit in units {
-            let on = CharacteristicReference(accessory: "unit\(unit)", service: ServiceKey(.lightbulb), type: .on)
+            let on = CharacteristicKey(accessory: "unit\(unit)", service: ServiceKey(.lightbulb), type: .on)
             if let id = await server.id(of: on) {
                 line += " unit\(unit)=\(id)"
             }

@@ -88,7 +88,7 @@ import Testing
             uniqueKeysWithValues: (0..<20)
                 .map { number in
                     (
-                        CharacteristicReference(
+                        CharacteristicKey(
                             accessory: Bench.key,
                             service: ServiceKey(Self.service),
                             type: Self.type(number)

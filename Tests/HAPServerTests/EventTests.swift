@@ -9,7 +9,7 @@ import Testing
 ///
 /// HAP: §14, §0 (withheld from the writer, timing)
 @Suite struct EventTests {
-    private static let first = CharacteristicReference(
+    private static let first = CharacteristicKey(
         accessory: Bench.key,
         service: ServiceKey(Bench.service),
         type: Bench.first

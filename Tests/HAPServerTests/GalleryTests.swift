@@ -78,7 +78,7 @@ import Testing
         for accessory in document.accessories {
             for service in accessory.services {
                 for characteristic in service.characteristics where characteristic.permissions.contains(.read) {
-                    let reference = CharacteristicReference(
+                    let reference = CharacteristicKey(
                         accessory: accessory.key,
                         service: service.key,
                         type: characteristic.type

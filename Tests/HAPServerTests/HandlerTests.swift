@@ -8,8 +8,8 @@ import Testing
 ///
 /// HAP: §13, §15, §0 (several slow items)
 @Suite struct HandlerTests {
-    private static func reference(_ type: CharacteristicType) -> CharacteristicReference {
-        CharacteristicReference(accessory: Bench.key, service: ServiceKey(Bench.service), type: type)
+    private static func reference(_ type: CharacteristicType) -> CharacteristicKey {
+        CharacteristicKey(accessory: Bench.key, service: ServiceKey(Bench.service), type: type)
     }
 
     static let failures: [HAPStatus] = [
@@ -198,7 +198,7 @@ import Testing
             await gate.waitUntilOpen()
             return 2
         })
-        let reference = CharacteristicReference(accessory: Bench.key, service: ServiceKey(.lightbulb), type: .on)
+        let reference = CharacteristicKey(accessory: Bench.key, service: ServiceKey(.lightbulb), type: .on)
         let handlers = [reference: slow, Self.reference(Bench.first): slow]
         try await TestServer.run(handlers: handlers) { server in
             let controller = try await server.session()

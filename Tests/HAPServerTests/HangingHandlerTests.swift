@@ -9,8 +9,8 @@ import Testing
 ///
 /// HAP: §13, §15, §0 (several slow items)
 @Suite struct HangingHandlerTests {
-    private static func reference(_ type: CharacteristicType) -> CharacteristicReference {
-        CharacteristicReference(accessory: Bench.key, service: ServiceKey(Bench.service), type: type)
+    private static func reference(_ type: CharacteristicType) -> CharacteristicKey {
+        CharacteristicKey(accessory: Bench.key, service: ServiceKey(Bench.service), type: type)
     }
 
     private static func isRead(_ fact: ServerFact) -> Bool {
@@ -37,9 +37,9 @@ import Testing
             )
         )
         let gate = Gate()
-        var handlers: [CharacteristicReference: CharacteristicHandler] = [:]
+        var handlers: [CharacteristicKey: CharacteristicHandler] = [:]
         for (number, type) in types.enumerated() {
-            let reference = CharacteristicReference(accessory: Bench.key, service: ServiceKey(service), type: type)
+            let reference = CharacteristicKey(accessory: Bench.key, service: ServiceKey(service), type: type)
             handlers[reference] = CharacteristicHandler(onRead: {
                 if number == 42 {
                     await gate.waitUntilOpen()

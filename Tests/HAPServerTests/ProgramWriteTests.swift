@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func aHandlerIsAskedAndMayRefuse() async throws {
-        let reference = CharacteristicReference(
+        let reference = CharacteristicKey(
             accessory: Bench.key,
             service: ServiceKey(Bench.service),
             type: Bench.first
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func aHandlerThatNeverAnswersCostsItsOwnItem() async throws {
-        let reference = CharacteristicReference(
+        let reference = CharacteristicKey(
             accessory: Bench.key,
             service: ServiceKey(Bench.service),
             type: Bench.first

@@ -10,7 +10,7 @@ import Testing
 @Suite struct StopTests {
     @Test func stoppingAnswersWhatIsPendingAndSavesAndSaysGoodbye() async throws {
         let gate = Gate()
-        let reference = CharacteristicReference(
+        let reference = CharacteristicKey(
             accessory: Bench.key,
             service: ServiceKey(Bench.service),
             type: Bench.first
@@ -47,7 +47,7 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func sessionsThatKeepAskingDoNotHoldUpTheEnd() async throws {
         var configuration = ServerConfiguration.bench
         configuration.handlerLimits.timeout = .milliseconds(500)
-        let reference = CharacteristicReference(
+        let reference = CharacteristicKey(
             accessory: Bench.key,
             service: ServiceKey(Bench.service),
             type: Bench.first

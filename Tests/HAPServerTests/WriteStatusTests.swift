@@ -221,7 +221,7 @@ import Testing
         )
         try await TestServer.run([stepped], configuration: .bench.with(\.isStrict, isStrict)) { server in
             let controller = try await server.session()
-            let reference = CharacteristicReference(
+            let reference = CharacteristicKey(
                 accessory: Bench.key,
                 service: ServiceKey(.lightbulb, subtype: "stepped"),
                 type: .brightness

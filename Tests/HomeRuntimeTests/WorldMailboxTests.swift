@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The mailbox of a world")
 struct WorldMailboxTests {
-    private func reference(_ number: UInt64) throws -> HomeModel.CharacteristicReference {
+    private func reference(_ number: UInt64) throws -> CharacteristicReference {
         let server = try #require(DeviceID("00:11:22:33:44:55"))
         let id = try #require(CharacteristicID(1, number))
         return .init(accessory: AccessoryReference(server: server, aid: id.aid), iid: id.iid)

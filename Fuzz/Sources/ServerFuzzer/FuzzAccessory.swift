@@ -20,7 +20,7 @@ enum FuzzAccessory {
     }()
 
     /// What the embedding program answers for two characteristics, on another thread than the server's.
-    static func handlers(waitingAt gate: FuzzGate) -> [CharacteristicReference: CharacteristicHandler] {
+    static func handlers(waitingAt gate: FuzzGate) -> [CharacteristicKey: CharacteristicHandler] {
         [
             reference(handled): CharacteristicHandler(
                 onRead: {
@@ -72,8 +72,8 @@ enum FuzzAccessory {
         CharacteristicType(HAPUUID(high: 0x1111_0000_0000_4000, low: 0x8000_0000_0000_0000 + number))
     }
 
-    private static func reference(_ type: CharacteristicType) -> CharacteristicReference {
-        CharacteristicReference(accessory: KilgoGarage.name, service: ServiceKey(service), type: type)
+    private static func reference(_ type: CharacteristicType) -> CharacteristicKey {
+        CharacteristicKey(accessory: KilgoGarage.name, service: ServiceKey(service), type: type)
     }
 
     private static func characteristic(

@@ -169,7 +169,7 @@ extension AccessoryServer {
         return try await start(configuration, accessories: declaration.accessories, ports: ports)
     }
 
-    private func reference(to characteristic: AnyHAPCharacteristic) throws(ServerError) -> CharacteristicReference {
+    private func reference(to characteristic: AnyHAPCharacteristic) throws(ServerError) -> CharacteristicKey {
         if let reference = references[characteristic.identity] {
             return reference
         }

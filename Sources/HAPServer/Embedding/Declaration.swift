@@ -50,15 +50,15 @@ extension DeclarationBuilder where Element == AnyHAPCharacteristic {
 /// What a program has declared, taken apart: the values that a server works with, and what hangs on them.
 struct Declaration: Sendable {
     var accessories: [Accessory] = []
-    var handlers: [CharacteristicReference: CharacteristicHandler] = [:]
-    var polledValues: [CharacteristicReference: PolledValue] = [:]
+    var handlers: [CharacteristicKey: CharacteristicHandler] = [:]
+    var polledValues: [CharacteristicKey: PolledValue] = [:]
     /// Where each declared characteristic stands.
-    var references: [DeclarationIdentity: CharacteristicReference] = [:]
+    var references: [DeclarationIdentity: CharacteristicKey] = [:]
     var faults: [ModelError] = []
 
     mutating func add(_ characteristic: AnyHAPCharacteristic, of service: ServiceKey, in accessory: String) {
         let type = characteristic.characteristic.type
-        let reference = CharacteristicReference(accessory: accessory, service: service, type: type)
+        let reference = CharacteristicKey(accessory: accessory, service: service, type: type)
         if references.updateValue(reference, forKey: characteristic.identity) != nil {
             report(
                 .duplicate,

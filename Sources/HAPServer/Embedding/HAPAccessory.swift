@@ -175,7 +175,7 @@ extension HAPAccessory {
             }
         }
         if let identify {
-            let reference = CharacteristicReference(accessory: key, service: information.key, type: .identify)
+            let reference = CharacteristicKey(accessory: key, service: information.key, type: .identify)
             declaration.handlers[reference] = CharacteristicHandler(onWrite: { _, _ in
                 try await identify()
                 return nil

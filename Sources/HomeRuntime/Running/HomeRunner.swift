@@ -16,7 +16,7 @@ package actor HomeRunner {
     let observer: (any HomeRunObserver)?
     var engine: HomeEngine
 
-    private var selectors: [HomeModel.CharacteristicReference: CharacteristicSelector] = [:]
+    private var selectors: [CharacteristicReference: CharacteristicSelector] = [:]
     private var accessories: [DeviceID: [ObjectID<HomeAccessory>]] = [:]
     private let isEdited = AsyncSignal()
     /// How many let time pass at once in the home that runs: until they are through, it listens to nothing.
@@ -101,7 +101,7 @@ package actor HomeRunner {
 
     /// Which characteristics are watched: all that tell of changes, and of the others those that can be read at the
     /// beginning.
-    var watched: Set<HomeModel.CharacteristicReference> {
+    var watched: Set<CharacteristicReference> {
         Set(selectors.keys)
     }
 
@@ -178,8 +178,8 @@ package actor HomeRunner {
 
     private static func places(
         in home: Home
-    ) -> ([HomeModel.CharacteristicReference: CharacteristicSelector], [DeviceID: [ObjectID<HomeAccessory>]]) {
-        var selectors: [HomeModel.CharacteristicReference: CharacteristicSelector] = [:]
+    ) -> ([CharacteristicReference: CharacteristicSelector], [DeviceID: [ObjectID<HomeAccessory>]]) {
+        var selectors: [CharacteristicReference: CharacteristicSelector] = [:]
         var accessories: [DeviceID: [ObjectID<HomeAccessory>]] = [:]
         let watched = home.selectorsOfAutomations
         for accessory in home.accessories {
@@ -190,7 +190,7 @@ package actor HomeRunner {
                 where !characteristic.permissions.isDisjoint(with: [.read, .events]) && characteristic.type != .name {
                     let selector = CharacteristicSelector(service: service.id, type: characteristic.type)
                     guard let iid = characteristic.iid, service.isShown || watched.contains(selector) else { continue }
-                    let place = HomeModel.CharacteristicReference(accessory: reference, iid: iid)
+                    let place = CharacteristicReference(accessory: reference, iid: iid)
                     selectors[place] = selector
                 }
             }

@@ -17,10 +17,10 @@ package protocol HomeWorld: Sendable {
 
     /// Reads characteristics; what cannot be read is missing.
     func read(
-        _ references: [HomeModel.CharacteristicReference]
-    ) async -> [HomeModel.CharacteristicReference: CharacteristicValue]
+        _ references: [CharacteristicReference]
+    ) async -> [CharacteristicReference: CharacteristicValue]
 
     /// Tells the mailbox what happens to characteristics until the task is cancelled: whether their servers can be reached,
     /// the present values, and each change.
-    func watch(_ references: Set<HomeModel.CharacteristicReference>) async
+    func watch(_ references: Set<CharacteristicReference>) async
 }

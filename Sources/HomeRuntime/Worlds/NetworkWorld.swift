@@ -65,9 +65,9 @@ package struct NetworkWorld: HomeWorld {
     }
 
     package func read(
-        _ references: [HomeModel.CharacteristicReference]
-    ) async -> [HomeModel.CharacteristicReference: CharacteristicValue] {
-        await withTaskGroup(of: [HomeModel.CharacteristicReference: CharacteristicValue].self) { group in
+        _ references: [CharacteristicReference]
+    ) async -> [CharacteristicReference: CharacteristicValue] {
+        await withTaskGroup(of: [CharacteristicReference: CharacteristicValue].self) { group in
             for (server, references) in Dictionary(grouping: references, by: \.accessory.server) {
                 group.addTask { await read(references, of: server) }
             }
@@ -76,20 +76,20 @@ package struct NetworkWorld: HomeWorld {
     }
 
     private func read(
-        _ references: [HomeModel.CharacteristicReference],
+        _ references: [CharacteristicReference],
         of server: DeviceID
-    ) async -> [HomeModel.CharacteristicReference: CharacteristicValue] {
+    ) async -> [CharacteristicReference: CharacteristicValue] {
         guard let accessory = try? await controller.accessory(server.description),
             let results = try? await accessory.read(references.map(\.id))
         else { return [:] }
-        var values: [HomeModel.CharacteristicReference: CharacteristicValue] = [:]
+        var values: [CharacteristicReference: CharacteristicValue] = [:]
         for result in results where result.isSuccess {
             values[.init(result.id, of: server)] = result.value
         }
         return values
     }
 
-    package func watch(_ references: Set<HomeModel.CharacteristicReference>) async {
+    package func watch(_ references: Set<CharacteristicReference>) async {
         await withDiscardingTaskGroup { group in
             // Where there is nothing to watch, nothing ends either.
             group.addTask { await AsyncSignal.waitForCancellation() }
@@ -143,7 +143,7 @@ extension ControllerError {
     }
 }
 
-extension HomeModel.CharacteristicReference {
+extension CharacteristicReference {
     /// A characteristic of a server.
     init(_ id: CharacteristicID, of server: DeviceID) {
         self.init(accessory: AccessoryReference(server: server, aid: id.aid), iid: id.iid)

@@ -63,23 +63,23 @@ package struct ServedWorld: HomeWorld {
     }
 
     package func read(
-        _ references: [HomeModel.CharacteristicReference]
-    ) async -> [HomeModel.CharacteristicReference: CharacteristicValue] {
-        var values: [HomeModel.CharacteristicReference: CharacteristicValue] = [:]
+        _ references: [CharacteristicReference]
+    ) async -> [CharacteristicReference: CharacteristicValue] {
+        var values: [CharacteristicReference: CharacteristicValue] = [:]
         for reference in references {
             values[reference] = await byID[reference.accessory.server]?.server.value(of: reference.id)
         }
         return values
     }
 
-    package func watch(_ references: Set<HomeModel.CharacteristicReference>) async {
+    package func watch(_ references: Set<CharacteristicReference>) async {
         await beginToWatch(references)
         defer { endWatching() }
         await AsyncSignal.waitForCancellation()
     }
 
     /// Tells the present values, and what changes from then on.
-    func beginToWatch(_ references: Set<HomeModel.CharacteristicReference>) async {
+    func beginToWatch(_ references: Set<CharacteristicReference>) async {
         let wanted = Dictionary(grouping: references, by: \.accessory.server)
         for (id, member) in members {
             guard let ids = wanted[id]?.map(\.id).sorted() else { continue }

@@ -12,7 +12,7 @@ package struct WorldChanges: MailboxBuffer {
     package static let capacity = 10_000
 
     private var changes: [WorldChange] = []
-    private var latest: [HomeModel.CharacteristicReference: Int] = [:]
+    private var latest: [CharacteristicReference: Int] = [:]
     private let capacity: Int
 
     /// Creates a buffer in which nothing waits.
@@ -49,7 +49,7 @@ extension WorldMailbox {
 
 extension WorldChange {
     /// The characteristic whose value it is.
-    fileprivate var characteristic: HomeModel.CharacteristicReference? {
+    fileprivate var characteristic: CharacteristicReference? {
         switch self {
         case .value(let reference, _), .written(let reference, _): reference
         case .reachable, .unreachable, .structureChanged: nil

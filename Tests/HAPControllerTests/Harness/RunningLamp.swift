@@ -63,7 +63,7 @@ struct RunningLamp: Sendable {
 
     /// The id of a characteristic of the light.
     func id(_ type: CharacteristicType) async throws -> CharacteristicID {
-        let reference = CharacteristicReference(accessory: Lamp.key, service: ServiceKey(.lightbulb), type: type)
+        let reference = CharacteristicKey(accessory: Lamp.key, service: ServiceKey(.lightbulb), type: type)
         guard let id = await server.id(of: reference) else { throw TestFailure("there is no \(type)") }
         return id
     }

@@ -16,7 +16,7 @@ struct FaultBench: Sendable {
     /// The time of the simulation stands still: a fault lasts until ``pass(_:)`` ends it, however long everything takes.
     static func run(
         _ accessories: [Accessory] = [Bench.accessory()],
-        handlers: [CharacteristicReference: CharacteristicHandler] = [:],
+        handlers: [CharacteristicKey: CharacteristicHandler] = [:],
         body: (FaultBench) async throws -> Void
     ) async throws {
         let news = Journal()

@@ -72,7 +72,7 @@ import Testing
             await gate.waitUntilOpen()
             throw HandlerFailure(.busy)
         })
-        let reference = CharacteristicReference(
+        let reference = CharacteristicKey(
             accessory: Bench.key,
             service: ServiceKey(Bench.service),
             type: Bench.first

@@ -18,7 +18,7 @@ struct TestServer: Sendable {
     static func run(
         _ accessories: [Accessory] = [Bench.accessory()],
         pairings: [Pairing] = [Fixture.pairing],
-        handlers: [CharacteristicReference: CharacteristicHandler] = [:],
+        handlers: [CharacteristicKey: CharacteristicHandler] = [:],
         interference: (any Interference)? = nil,
         configuration: ServerConfiguration = .bench,
         body: (TestServer) async throws -> Void
@@ -38,7 +38,7 @@ struct TestServer: Sendable {
     static func run(
         _ accessories: [Accessory] = [Bench.accessory()],
         store: InMemoryStore,
-        handlers: [CharacteristicReference: CharacteristicHandler] = [:],
+        handlers: [CharacteristicKey: CharacteristicHandler] = [:],
         interference: (any Interference)? = nil,
         configuration: ServerConfiguration = .bench,
         body: (TestServer) async throws -> Void
@@ -86,7 +86,7 @@ struct TestServer: Sendable {
         of service: ServiceType = Bench.service,
         in accessory: String = Bench.key
     ) async throws -> CharacteristicID {
-        let reference = CharacteristicReference(accessory: accessory, service: ServiceKey(service), type: type)
+        let reference = CharacteristicKey(accessory: accessory, service: ServiceKey(service), type: type)
         guard let id = await server.id(of: reference) else { throw TestFailure("there is no \(type)") }
         return id
     }

@@ -35,12 +35,12 @@ final class CountingWorld: HomeWorld {
     }
 
     func read(
-        _ references: [HomeModel.CharacteristicReference]
-    ) async -> [HomeModel.CharacteristicReference: CharacteristicValue] {
+        _ references: [CharacteristicReference]
+    ) async -> [CharacteristicReference: CharacteristicValue] {
         await world.read(references)
     }
 
-    func watch(_ references: Set<HomeModel.CharacteristicReference>) async {
+    func watch(_ references: Set<CharacteristicReference>) async {
         watches.withLock { $0 += 1 }
         await world.watch(references)
     }

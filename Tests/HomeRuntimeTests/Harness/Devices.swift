@@ -60,7 +60,7 @@ enum Devices {
 
     /// The lamp that takes no value.
     static let faults = [
-        HAPServer.CharacteristicReference(
+        CharacteristicKey(
             accessory: "Faulty Lamp",
             service: ServiceKey(.lightbulb),
             type: .on

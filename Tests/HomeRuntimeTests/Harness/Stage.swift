@@ -97,7 +97,7 @@ struct Stage: Sendable {
         _ category: AccessoryCategory,
         _ accessories: [Accessory],
         _ tap: ServerEventForwarder,
-        _ handlers: [HAPServer.CharacteristicReference: CharacteristicHandler] = [:]
+        _ handlers: [CharacteristicKey: CharacteristicHandler] = [:]
     ) async throws -> AccessoryServer {
         try await AccessoryServer.start(
             ServerConfiguration(

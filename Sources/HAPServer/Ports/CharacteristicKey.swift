@@ -1,8 +1,8 @@
 public import AccessoryModel
 package import HAPCore
 
-/// Names a characteristic before it has an id: by accessory, service and type.
-public struct CharacteristicReference: Sendable, Hashable {
+/// The key of a characteristic in what is declared: its accessory, service and type, before it has an id.
+public struct CharacteristicKey: Sendable, Hashable {
     /// The accessory's key.
     public var accessory: String
     /// The service's type and subtype.
@@ -10,7 +10,7 @@ public struct CharacteristicReference: Sendable, Hashable {
     /// The characteristic's type.
     public var type: CharacteristicType
 
-    /// Creates a reference.
+    /// Creates a key.
     public init(accessory: String, service: ServiceKey, type: CharacteristicType) {
         self.accessory = accessory
         self.service = service
@@ -18,7 +18,7 @@ public struct CharacteristicReference: Sendable, Hashable {
     }
 }
 
-extension CharacteristicReference: CustomStringConvertible {
+extension CharacteristicKey: CustomStringConvertible {
     /// Accessory, service and characteristic by name, such as `Kilgo Garage/Light Bulb/Brightness`.
     public var description: String {
         "\(accessory)/\(service.type)/\(type)"

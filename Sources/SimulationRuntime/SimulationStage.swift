@@ -1,7 +1,9 @@
 package import AccessoryModel
 internal import HAPCore
-internal import HAPServer
+package import HAPServer
+package import HomeRuntime
 package import Simulation
+internal import Synchronization
 
 /// The servers of this process as what a person at the prompt or a scenario acts on.
 package struct SimulationStage: Sendable {
@@ -175,5 +177,66 @@ package struct SimulationStage: Sendable {
             )
         }
         return "\(words) \(name)."
+    }
+}
+
+/// A server of this process that can be acted on.
+package struct SimulationMember: Sendable {
+    /// The server itself.
+    package let served: ServedServer
+    /// What it serves.
+    package internal(set) var accessories: [Accessory]
+    /// What puts faults on it; `nil` when nothing does.
+    package let faults: (any FaultControl)?
+
+    /// Takes a server that listens.
+    package init(_ served: ServedServer, accessories: [Accessory], faults: (any FaultControl)? = nil) {
+        self.served = served
+        self.accessories = accessories
+        self.faults = faults
+    }
+
+    /// What people call it.
+    package var name: String { served.name }
+    /// The server.
+    package var server: AccessoryServer { served.server }
+
+    /// What it has, with its ids.
+    func simulated() async -> SimulatedServer {
+        var ids: [CharacteristicKey: CharacteristicID] = [:]
+        for accessory in accessories {
+            for service in accessory.services {
+                for characteristic in service.characteristics {
+                    let reference = CharacteristicKey(
+                        accessory: accessory.key,
+                        service: service.key,
+                        type: characteristic.type
+                    )
+                    ids[reference] = await server.id(of: reference)
+                }
+            }
+        }
+        return SimulatedServer(name: name, accessories) { accessory, service, characteristic in
+            ids[CharacteristicKey(accessory: accessory.key, service: service.key, type: characteristic.type)]
+        }
+    }
+}
+
+/// The stage as it is served now: what is called how changes when what is served is edited.
+package final class CurrentStage: Sendable {
+    private let stage: Mutex<SimulationStage>
+
+    /// Begins with a stage.
+    package init(_ stage: SimulationStage) {
+        self.stage = Mutex(stage)
+    }
+
+    /// The stage.
+    package var now: SimulationStage { stage.withLock { $0 } }
+
+    /// Takes over what one of its servers serves from now on; to be called by one task at a time.
+    package func serve(_ accessories: [Accessory], at place: Int) async {
+        let new = await now.serving(accessories, at: place)
+        stage.withLock { $0 = new }
     }
 }

@@ -1,5 +1,6 @@
 import AsyncPrimitives
 import Dispatch
+import Glibc
 
 /// Work that cannot be interrupted, such as reading a large file.
 ///
@@ -15,5 +16,18 @@ enum AbandonableWork {
         let outcome = OneShot<Result>()
         DispatchQueue.global().async { outcome.set(work()) }
         return await outcome.waitUnlessCancelled()
+    }
+}
+
+/// What ends a program that was told to end and cannot: its output is a pipe that is full, and nobody reads on.
+enum EndAfterSignal {
+    /// How long output may take after a signal.
+    private static let patience = DispatchTimeInterval.seconds(2)
+
+    /// Lets the next signal end the process at once, and ends it with status 1 when it is still there after a while.
+    static func insist() {
+        signal(SIGINT, SIG_DFL)
+        signal(SIGTERM, SIG_DFL)
+        DispatchQueue.global().asyncAfter(deadline: .now() + patience) { _exit(1) }
     }
 }

@@ -1,4 +1,5 @@
 import AccessoryModel
+import Discovery
 import Dispatch
 import HAPCore
 import HAPServer
@@ -135,5 +136,65 @@ final class EventLog: ServerObserver {
             // Names come from files, texts from the network.
             return (title.map { "\($0): \(counted)" } ?? counted).printable
         })
+    }
+}
+
+/// Who is at the other end of a connection, as far as the log knows.
+enum LogPeer: Sendable {
+    /// Nobody's session yet.
+    case stranger(ConnectionID, address: String)
+    /// One that has proved who it is.
+    case controller(ControllerIdentifier)
+}
+
+extension LogPeer: CustomStringConvertible {
+    /// What a line calls it.
+    var description: String {
+        switch self {
+        case .stranger(let id, let address): "\(id) from \(address)"
+        case .controller(let identifier): "controller \(identifier)"
+        }
+    }
+}
+
+extension ServerFact {
+    /// The connection that a line about it names, `nil` when it names none.
+    var connection: ConnectionID? {
+        switch self {
+        case .connectionOpened(let id, _), .connectionClosed(let id, _), .sessionVerified(let id, _),
+            .requestReceived(let id, _, _), .responseSent(let id, _), .peerFault(let id, _), .eventSent(let id, _),
+            .eventCoalesced(let id, _), .characteristicUsed(let id, _, _), .characteristicTold(let id, _, _),
+            .pairSetupRefused(let id, _, _), .pairVerifyRefused(let id, _),
+            .valueChanged(_, _, _, by: .controller(let id)):
+            id
+        case .valueChanged(_, _, _, by: .device), .valueChanged(_, _, _, by: .program), .identifyRequested,
+            .handlerFailed, .handlerSlow, .handlerTimedOut, .pairingAdded, .pairingRemoved, .advertiserChanged,
+            .storeFailed, .configurationChanged, .listeningFailed, .listeningAgain, .interfered, .faultActed,
+            .faultOver:
+            nil
+        }
+    }
+}
+
+/// Tells the states of an advertiser that are worth a line: an outage is told once for each reason, not for each try.
+struct AdvertiserNews {
+    private var outage: DiscoveryError?
+    /// Whether an outage is told by whoever waits for the first announcement.
+    private var mustAdvertise: Bool
+
+    init(mustAdvertise: Bool = false) {
+        self.mustAdvertise = mustAdvertise
+    }
+
+    /// Whether this state says something else than the ones before.
+    mutating func isNews(_ state: AdvertiserState) -> Bool {
+        guard case .unavailable(let error, _) = state else {
+            outage = nil
+            if case .advertised = state { mustAdvertise = false }
+            return true
+        }
+        guard !mustAdvertise else { return false }
+        defer { outage = error }
+        return error != outage
     }
 }

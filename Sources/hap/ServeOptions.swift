@@ -105,3 +105,21 @@ struct ServeOptions: ParsableArguments {
     )
     var config: String?
 }
+
+/// Whether a server announces itself on the network.
+enum AdvertiseMode: String, ExpressibleByArgument, CaseIterable, Sendable {
+    /// When a daemon answers; the server runs either way.
+    case auto
+    /// Or fail when no daemon answers.
+    case on
+    /// Not at all.
+    case off
+}
+
+/// Whether anything moves the values of what is served.
+enum SimulationMode: String, ExpressibleByArgument, CaseIterable, Sendable {
+    /// What the file says, else what belongs to the type of the service.
+    case automatic = "auto"
+    /// Nothing.
+    case off = "none"
+}

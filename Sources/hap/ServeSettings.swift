@@ -1,5 +1,6 @@
 import AccessoryModel
 import HAPCore
+import Simulation
 import SimulationRuntime
 
 /// What `hap serve` goes by: the command line over the configuration file over the defaults.
@@ -126,5 +127,16 @@ struct ServeSettings: Sendable {
     /// The port of a server, counted from 0: the ones after the first follow it.
     func port(ofServer index: Int) -> UInt16 {
         port == 0 ? 0 : UInt16(clamping: Int(port) + index)
+    }
+}
+
+extension ServeSettings {
+    /// Takes what a scenario says; the command line and the configuration win.
+    mutating func take(_ source: ScenarioSource) {
+        if files.isEmpty, copies == 1 { files = source.files }
+        homeFile = homeFile ?? source.home
+        seed = seed ?? source.scenario.seed
+        runsScenario = true
+        injectsFaults = true
     }
 }

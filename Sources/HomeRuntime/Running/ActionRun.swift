@@ -1,3 +1,5 @@
+internal import AccessoryModel
+internal import HAPCore
 package import HomeModel
 
 /// Actions on their way, in the requests of their plan.
@@ -67,5 +69,60 @@ extension HomeWorld {
     /// - Returns: a result for each action, in their order.
     package func run(_ actions: [HomeAction], in home: Home) async -> [ActionResult] {
         await ActionRun(actions, in: home).carryOut { request, _ in await write(request) }
+    }
+}
+
+/// What became of one action.
+package struct ActionResult: Sendable, Hashable {
+    /// What became of it.
+    package enum Outcome: Sendable, Hashable {
+        /// The value was taken.
+        case done
+        /// The accessory did not take it, with this code: HAP's are those of `HAPStatus`.
+        case refused(code: Int64)
+        /// Its server did not answer: why. Whether the value was written is unknown then.
+        case unreachable(String)
+        /// It was not sent: why.
+        case notSent(HomeError)
+
+        /// The meaning of a status.
+        init(_ status: HAPStatus) {
+            self.init(code: Int64(status.rawValue))
+        }
+
+        /// The meaning of the code that an accessory answers with.
+        init(code: Int64) {
+            self = code == 0 ? .done : .refused(code: code)
+        }
+    }
+
+    /// Which action.
+    package let action: HomeAction
+    /// What became of it.
+    package let outcome: Outcome
+
+    /// Whether the value was taken.
+    package var isDone: Bool { outcome == .done }
+}
+
+/// Whether a scene is on, as far as its accessories can be asked.
+package struct SceneState: Sendable, Hashable {
+    /// Whether all of its values hold; `nil` when that is unknown.
+    package let isOn: Bool?
+    /// The characteristics that can be read, but have not been.
+    package let unread: [CharacteristicSelector]
+}
+
+extension HomeWorld {
+    /// Reads whether a scene of a home is on.
+    package func state(of scene: HomeScene, in home: Home) async -> SceneState {
+        let selectors = scene.actions.map(\.characteristic)
+        let values = await read(selectors.compactMap { home.reference(of: $0) })
+        let value = { selector in home.reference(of: selector).flatMap { values[$0] } }
+        // A characteristic that can only be written does not show whether its value holds.
+        let readable = selectors.filter { home.characteristic($0)?.permissions.contains(.read) == true }
+        let unread = readable.filter { value($0) == nil }
+        let isKnown = unread.isEmpty || scene.isOff(in: home, value: value)
+        return SceneState(isOn: isKnown ? scene.isOn(in: home, value: value) : nil, unread: unread)
     }
 }

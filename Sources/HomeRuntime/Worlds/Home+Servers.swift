@@ -103,3 +103,36 @@ extension Home {
         return consequences
     }
 }
+
+/// What has come of taking over what a server has into a home.
+package struct ServerTakeover: Sendable, Hashable {
+    /// The accessories that are new in the home, in the server's order.
+    package var added: [ObjectID<HomeAccessory>] = []
+    /// Those that were in it and are something else now: found, or with other services.
+    package var changed: [ObjectID<HomeAccessory>] = []
+    /// What else is different.
+    package var consequences: [Consequence] = []
+
+    /// Whether the home is as it was.
+    package var isEmpty: Bool {
+        added.isEmpty && changed.isEmpty
+    }
+}
+
+extension KnownAccessory {
+    /// The accessories of servers, by the names under which files speak of them.
+    package static func all(of servers: [WorldServer]) -> [KnownAccessory] {
+        servers.flatMap { server in
+            server.accessories.enumerated()
+                .map { index, accessory in
+                    KnownAccessory(
+                        name: index == 0
+                            ? server.alias : accessory.announced.name ?? "\(server.alias) \(accessory.aid)",
+                        bridge: index == 0 ? nil : server.alias,
+                        reference: AccessoryReference(server: server.id, aid: accessory.aid),
+                        announced: accessory.announced
+                    )
+                }
+        }
+    }
+}

@@ -1,5 +1,6 @@
 package import AccessoryModel
 internal import AsyncPrimitives
+package import HAPCore
 package import HomeModel
 
 /// The accessories that a home is run on: on the network, or served by this process.
@@ -23,4 +24,41 @@ package protocol HomeWorld: Sendable {
     /// Tells the mailbox what happens to characteristics until the task is cancelled: whether their servers can be reached,
     /// the present values, and each change.
     func watch(_ references: Set<CharacteristicReference>) async
+}
+
+/// A world whose time passes when it is told to, so that a week of it takes seconds and is the same twice.
+package protocol SteppedWorld: HomeWorld {
+    /// What its clock shows.
+    var now: WallInstant { get async }
+
+    /// When something in it moves by itself next; `nil` while nothing does.
+    var nextMotion: WallInstant? { get async }
+
+    /// Lets time pass until an instant; what has happened until then is in the mailbox when it returns.
+    func advance(to instant: WallInstant) async
+}
+
+/// A server that a world has, with what it announces.
+package struct WorldServer: Sendable {
+    /// One accessory of it.
+    package struct Accessory: Sendable, Hashable {
+        /// Its number in the server.
+        package var aid: AccessoryID
+        /// What it says of itself.
+        package var announced: AnnouncedAccessory
+    }
+
+    /// Who it is.
+    package var id: DeviceID
+    /// What people call it where it is known: the alias of the pairing, or the key of what is served.
+    package var alias: String
+    /// The accessories, the bridge first; none when it could not be asked.
+    package var accessories: [Accessory]
+    /// Why it could not be asked.
+    package var failure: String?
+
+    /// The first accessory when others are behind it.
+    package var bridge: Accessory? {
+        accessories.count > 1 ? accessories.first : nil
+    }
 }

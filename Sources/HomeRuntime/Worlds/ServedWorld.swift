@@ -1,9 +1,10 @@
 package import AccessoryModel
 internal import AsyncPrimitives
 internal import HAPController
-internal import HAPCore
+package import HAPCore
 package import HAPServer
 package import HomeModel
+internal import Synchronization
 
 /// A server of this process, as homes and scenarios run on it.
 package struct ServedServer: Sendable {
@@ -121,4 +122,87 @@ extension AccessoryServer {
             }
         }
     }
+}
+
+/// An observer that forwards the events of a server of this process, to readers that may come once the server runs.
+package final class ServerEventForwarder: ServerObserver {
+    package let wantsItems: Bool
+    private let sinks = Mutex<[ObjectIdentifier: @Sendable (ServerFact) -> Void]>([:])
+
+    /// Creates a forwarder without readers, before the server.
+    ///
+    /// - Parameter wantsItems: Whether readers also want each characteristic of requests and events.
+    package init(wantsItems: Bool = false) {
+        self.wantsItems = wantsItems
+    }
+
+    package func observe(_ fact: ServerFact) {
+        sinks.withLock { sinks in
+            for sink in sinks.values { sink(fact) }
+        }
+    }
+
+    /// Forwards what happens from now on, instead of where the reader had it forwarded before; `nil` ends it.
+    ///
+    /// - Parameter sink: Called on the server's event loop; must return quickly.
+    package func forward(to reader: some AnyObject, _ sink: (@Sendable (ServerFact) -> Void)?) {
+        let id = ObjectIdentifier(reader)
+        sinks.withLock { $0[id] = sink }
+    }
+}
+
+extension ServedWorld: SteppedWorld {
+    package var now: WallInstant {
+        get async {
+            guard let server = members.first?.member.server else { return start }
+            return wall(await server.behaviorTime)
+        }
+    }
+
+    /// What the clock shows, and the clock; `nil` without a server.
+    var reading: (clock: BehaviorClock, now: WallInstant)? {
+        get async {
+            guard let reading = await members.first?.member.server.behaviorReading else { return nil }
+            return (reading.clock, wall(reading.time))
+        }
+    }
+
+    package var nextMotion: WallInstant? {
+        get async {
+            var next: WallInstant?
+            for (_, member) in members {
+                guard let deadline = await member.server.nextBehaviorDeadline else { continue }
+                next = min(next ?? .distantFuture, wall(deadline))
+            }
+            return next
+        }
+    }
+
+    /// Jumps with every server's clock, one after the other; the clocks must stand still for the world to be the same twice.
+    package func advance(to instant: WallInstant) async {
+        let target = time(of: instant)
+        for (_, member) in members {
+            await member.server.changeBehaviorClock { clock, now in clock.jump(to: target, at: now) }
+        }
+    }
+
+    /// How long the machine's time takes until the home's is there; `nil` while the clock stands still.
+    func delay(until instant: WallInstant) async -> Duration? {
+        await members.first?.member.server.behaviorDelay(until: time(of: instant))
+    }
+
+    /// What the home's clock shows at a time of the behaviours.
+    package func wall(_ time: MonotonicInstant) -> WallInstant {
+        start.advanced(by: origin.duration(to: time))
+    }
+
+    /// The behaviours' time at which the home's clock shows an instant.
+    package func time(of instant: WallInstant) -> MonotonicInstant {
+        origin.advanced(by: start.duration(to: instant))
+    }
+}
+
+extension WallInstant {
+    /// The end of the range.
+    static var distantFuture: WallInstant { WallInstant(nanoseconds: .max) }
 }

@@ -1,5 +1,7 @@
+import AccessoryModel
 import ArgumentParser
 import HAPController
+import HAPCore
 
 /// `hap accessories`: everything that an accessory has.
 struct Accessories: AsyncParsableCommand {
@@ -28,5 +30,122 @@ struct Accessories: AsyncParsableCommand {
             let listing = AccessoryListing(accessories: try await accessory.accessories(refreshing: true))
             try Output.write(options.json ? listing.json : listing.text)
         }
+    }
+}
+
+/// What a server has, for people and for scripts.
+struct AccessoryListing: Sendable {
+    let accessories: [RemoteAccessory]
+
+    /// A block for each accessory, with a table for each service.
+    var text: String {
+        accessories.map { accessory in
+            let facts = [accessory.manufacturer, accessory.model, accessory.serialNumber, accessory.firmwareRevision]
+                .compactMap(\.self).joined(separator: ", ")
+            let name = accessory.name ?? "Accessory \(accessory.aid)"
+            let title = "\(name) (aid \(accessory.aid))\(facts.isEmpty ? "" : ": \(facts)")"
+            let services = accessory.services.map { Self.text(of: $0, in: accessory) }
+            return ([title.withVisibleControls + "\n"] + services).joined(separator: "\n")
+        }
+        .joined(separator: "\n")
+    }
+
+    /// The accessories as HAP words them, with names beside the numbers.
+    var json: String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("accessories")
+        writer.beginArray()
+        for accessory in accessories {
+            writer.beginObject()
+            writer.key("aid")
+            writer.value(accessory.aid.rawValue)
+            if let name = accessory.name {
+                writer.member("name", name)
+            }
+            writer.key("services")
+            writer.beginArray()
+            for service in accessory.services {
+                writer.value(service)
+            }
+            writer.endArray()
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return String(decoding: writer.finish(), as: UTF8.self) + "\n"
+    }
+
+    private static func text(of service: RemoteService, in accessory: RemoteAccessory) -> String {
+        let notes = [
+            service.name == service.typeName ? nil : service.typeName, service.isPrimary ? "primary" : nil,
+            service.isHidden ? "hidden" : nil,
+        ]
+        .compactMap(\.self).joined(separator: ", ")
+        let title = "  \(service.name)\(notes.isEmpty ? "" : " (\(notes))")".withVisibleControls
+        let rows = service.characteristics.map { characteristic in
+            [
+                CharacteristicID(aid: accessory.aid, iid: characteristic.iid).description,
+                characteristic.name.withVisibleControls,
+                characteristic.value == nil && !characteristic.permissions.contains(.read)
+                    ? "" : characteristic.text(of: characteristic.value),
+                characteristic.permissions.names.joined(separator: " "), characteristic.metadata.format.rawValue,
+            ]
+        }
+        return title + "\n" + TextTable.text(rows, indentation: 4)
+    }
+}
+
+extension JSONWriter {
+    /// Writes a service with its characteristics.
+    fileprivate mutating func value(_ service: RemoteService) {
+        beginObject()
+        key("iid")
+        value(service.iid.rawValue)
+        member("type", service.type.uuid.shortened)
+        member("name", service.name)
+        key("primary")
+        value(service.isPrimary)
+        key("hidden")
+        value(service.isHidden)
+        if !service.linked.isEmpty {
+            key("linked")
+            beginArray()
+            for iid in service.linked {
+                value(iid.rawValue)
+            }
+            endArray()
+        }
+        key("characteristics")
+        beginArray()
+        for characteristic in service.characteristics {
+            value(characteristic)
+        }
+        endArray()
+        endObject()
+    }
+
+    /// Writes a characteristic as `/accessories` has it, with its name.
+    private mutating func value(_ characteristic: RemoteCharacteristic) {
+        let declared = Characteristic(
+            type: characteristic.type,
+            permissions: characteristic.permissions,
+            metadata: characteristic.metadata,
+            description: characteristic.description
+        )
+        beginObject()
+        key("iid")
+        value(characteristic.iid.rawValue)
+        member("type", characteristic.type.uuid.shortened)
+        member("name", characteristic.name)
+        for member in declared.members(isVerbatim: true).members {
+            key(member.key)
+            value(member.value)
+        }
+        if characteristic.permissions.contains(.read) || characteristic.value != nil {
+            key("value")
+            value(characteristic.value)
+        }
+        endObject()
     }
 }

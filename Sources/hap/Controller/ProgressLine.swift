@@ -1,5 +1,6 @@
 import AccessoryModel
 import Glibc
+import HAPController
 import Synchronization
 
 /// One line on a terminal that says what is being done, and is gone when it is done.
@@ -28,6 +29,20 @@ final class ProgressLine: Sendable {
             guard isShown else { return }
             isShown = false
             StandardError.write("\r\u{1B}[K")
+        }
+    }
+}
+
+extension PairingProgress {
+    /// What is being done, for people.
+    var text: String {
+        switch self {
+        case .looking: "Looking for the accessory …"
+        case .connecting(let address): "Connecting to \(address) …"
+        case .exchangingKeys(let message): "Exchanging keys, message \(message) of 6 …"
+        case .kept: "The pairing is kept …"
+        case .verifying: "Opening the first session …"
+        case .reading: "Reading what it has …"
         }
     }
 }

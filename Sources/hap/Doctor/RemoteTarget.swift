@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import HAPController
+import Synchronization
 
 /// An accessory's place as it is written: `HOST:PORT`, or `[ADDRESS]:PORT` for IPv6.
 struct RemoteTarget: Sendable, Hashable {
@@ -66,5 +67,21 @@ struct RemoteTarget: Sendable, Hashable {
 extension RemoteTarget: CustomStringConvertible {
     var description: String {
         AccessoryPlace(host: host, port: port).description
+    }
+}
+
+/// Where a look-up leaves what it found, for as long as somebody waits.
+final class ResolvedAddresses: Sendable {
+    private let found = Mutex<[String]?>(nil)
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func put(_ addresses: [String]) {
+        found.withLock { $0 = addresses }
+        semaphore.signal()
+    }
+
+    func wait(seconds: Int) -> [String]? {
+        _ = semaphore.wait(timeout: .now() + .seconds(seconds))
+        return found.withLock { $0 }
     }
 }

@@ -1,4 +1,41 @@
+import AccessoryFiles
+import ArgumentParser
 import Glibc
+
+extension AccessoryFileKind: ExpressibleByArgument {
+    /// Takes the name.
+    public init?(argument: String) {
+        guard let kind = Self.allCases.first(where: { $0.name == argument }) else { return nil }
+        self = kind
+    }
+
+    /// The names, for help and for whoever has mistyped one.
+    public static var allValueStrings: [String] {
+        allCases.map(\.name)
+    }
+}
+
+extension AccessoryFileKind {
+    /// What people call it.
+    var name: String {
+        switch self {
+        case .yaml: "yaml"
+        case .json: "json"
+        case .archive: "hasaccessory"
+        case .dump: "dump"
+        }
+    }
+
+    /// The kind that a file of this name is to have; `nil` when its extension tells none.
+    init?(path: String) {
+        let name = path.lowercased()
+        let endings: [(String, AccessoryFileKind)] = [
+            (".dump.json", .dump), (".json", .json), (".yaml", .yaml), (".yml", .yaml), (".hasaccessory", .archive),
+        ]
+        guard let kind = endings.first(where: { name.hasSuffix($0.0) })?.1 else { return nil }
+        self = kind
+    }
+}
 
 /// The name of a file of accessories, as it is given: a path, and behind `#` the device ID of one device in it.
 struct AccessoryFileArgument: Sendable {
@@ -15,4 +52,48 @@ struct AccessoryFileArgument: Sendable {
         path = String(text[..<mark])
         device = String(text[text.index(after: mark)...])
     }
+}
+
+/// What a file tells of, by the keys at its top and, for a configuration that says nothing, by its name.
+enum FileSubject: String, Sendable {
+    case accessory, scenario, home, configuration
+
+    init(_ content: [UInt8], path: String) {
+        let texts = AccessoryFile.topTexts(of: content, name: path)
+        let keys = Set(texts.keys)
+        let isNamedAsConfiguration = path.split(separator: "/").last == "hap.yaml"
+        self =
+            if !keys.isDisjoint(with: ["accessory", "bridge", "services"]) {
+                .accessory
+            } else if keys.contains("steps") {
+                .scenario
+            } else if isNamedAsConfiguration || Self.namesFiles(texts)
+                || !keys.isDisjoint(with: Self.configurationKeys)
+            {
+                .configuration
+            } else if keys.contains("scenario") {
+                .scenario
+            } else if !keys.isDisjoint(with: ["home", "homes", "rooms"]) {
+                .home
+            } else {
+                .accessory
+            }
+    }
+
+    /// Whether what is a title elsewhere is the name of a file, as in a configuration.
+    ///
+    /// No home can be called so, and a scenario has steps.
+    private static func namesFiles(_ texts: [String: String?]) -> Bool {
+        let titles = ["home", "scenario"].filter(texts.keys.contains)
+        guard !titles.isEmpty, texts.keys.allSatisfy({ !["steps", "rooms", "accessories"].contains($0) }) else {
+            return false
+        }
+        return titles.allSatisfy { title in
+            let name = texts[title]??.lowercased() ?? ""
+            return [".yaml", ".yml", ".json"].contains(where: name.hasSuffix)
+        }
+    }
+
+    /// Those that a configuration shares with no other file.
+    private static let configurationKeys = Set(ConfigurationFile.keys).subtracting(["home", "scenario", "seed"])
 }

@@ -1,9 +1,9 @@
 import AccessoryModel
-import ArgumentParser
+public import ArgumentParser
 import Foundation
 import HAPController
 import HAPCore
-import HomeModel
+public import HomeModel
 import HomeRuntime
 
 /// What all commands of homes take.
@@ -152,4 +152,18 @@ struct HomeOptions: ParsableArguments {
             try Output.write(([line] + consequences.map(\.description)).map { "\($0.withVisibleControls)\n" }.joined())
         }
     }
+}
+
+extension SceneKind: ExpressibleByArgument {}
+extension UserRole: ExpressibleByArgument {}
+
+/// What can be named in a home.
+enum HomeKind: String, CaseIterable, ExpressibleByArgument, Sendable {
+    case home, room, zone, group, scene, automation, accessory, service, user
+}
+
+/// Which of the homes in a state folder are meant.
+struct HomeServedOption: ParsableArguments {
+    @Flag(help: "The home that 'hap serve --home' runs, instead of one of this controller.")
+    var served = false
 }

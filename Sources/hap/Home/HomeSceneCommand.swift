@@ -1,5 +1,9 @@
+import AccessoryModel
 import ArgumentParser
+import HAPController
+import HAPCore
 import HomeModel
+import HomeRuntime
 
 /// `hap home scene`: scenes.
 struct HomeSceneCommand: AsyncParsableCommand {
@@ -40,5 +44,65 @@ struct HomeSceneRun: AsyncParsableCommand {
             guard !scene.actions.isEmpty else { throw CommandFailure(.failed, "\(scene.name) sets nothing.") }
             try await HomeActions(options: options).run(scene.actions, in: home)
         }
+    }
+}
+
+/// `hap home scene state`: whether a scene is on.
+struct HomeSceneState: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "state",
+        abstract: "Say whether a scene is on: whether all of its values hold.",
+        discussion: """
+            Ends with 69 when that is not known, because a service cannot be read and none of the others says that it is off.
+
+            EXAMPLE
+              hap home scene state "Movie Time"
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The scene.", valueName: "name"), completion: HomeCompletion.names(.scene))
+    var name: String
+
+    @OptionGroup var options: HomeOptions
+
+    func run() async throws {
+        try await options.withHome { home, _ in
+            let scene = try home.scene(named: name)
+            let state = try await options.controller.withController { controller in
+                await NetworkWorld(controller).state(of: scene, in: home)
+            }
+            let unread = names(of: state.unread, in: home)
+            if options.json {
+                var writer = JSONWriter()
+                writer.beginObject()
+                writer.member("scene", scene.name.text)
+                writer.key("on")
+                if let isOn = state.isOn {
+                    writer.value(isOn)
+                } else {
+                    writer.null()
+                    writer.member("unread", unread)
+                }
+                writer.endObject()
+                try Output.write(writer)
+            } else if let isOn = state.isOn {
+                try Output.write("\(scene.name) is \(isOn ? "on" : "off").\n")
+            }
+            guard state.isOn != nil else {
+                throw CommandFailure(
+                    .unavailable,
+                    "Whether \(scene.name) is on is not known: \(unread.joined(separator: ", ")) cannot be read."
+                        .withVisibleControls
+                )
+            }
+        }
+    }
+
+    /// The services that characteristics are of, each once.
+    private func names(of places: [CharacteristicSelector], in home: Home) -> [String] {
+        places.compactMap { home.service($0.service)?.name.text }
+            .reduce(into: []) { names, name in
+                if !names.contains(name) { names.append(name) }
+            }
     }
 }

@@ -74,3 +74,100 @@ struct JUnitReport {
         return escaped
     }
 }
+
+/// Where the result of a run is written: a file that is replaced as a whole, or a device or a pipe that takes it.
+struct ReportFile: Sendable {
+    private enum Kind {
+        /// A file that is there or is to be.
+        case file
+        /// What is written in place: replacing it would put a file where a device was.
+        case stream
+        /// What this process writes to already, such as `/dev/stdout`.
+        case open(Int32)
+    }
+
+    private let name: String
+    private let kind: Kind
+
+    /// Looks whether it may be written, before anything is done that would be reported.
+    ///
+    /// - Parameter inputs: The files that are read, none of which it may replace.
+    /// - Throws: ``CommandFailure`` with the way out.
+    init(_ name: String, besides inputs: [String]) throws(CommandFailure) {
+        self.name = name
+        var found = stat()
+        guard stat(name, &found) == 0 else {
+            try Self.checkFolder(of: name)
+            kind = .file
+            return
+        }
+        if let descriptor = [STDOUT_FILENO, STDERR_FILENO]
+            .first(where: { Self.status(of: $0)?.isSame(as: found) ?? false })
+        {
+            kind = .open(descriptor)
+            return
+        }
+        switch found.st_mode & S_IFMT {
+        case S_IFCHR, S_IFIFO:
+            kind = .stream
+        case S_IFREG:
+            for input in inputs {
+                var other = stat()
+                guard stat(input, &other) != 0 || !other.isSame(as: found) else {
+                    throw CommandFailure(
+                        .usage,
+                        "\(name.printable) is what is run, and the report would replace it; name another file."
+                    )
+                }
+            }
+            try Self.checkFolder(of: URL(fileURLWithPath: name).resolvingSymlinksInPath().path)
+            kind = .file
+        default:
+            throw CommandFailure(.usage, "\(name.printable) is no file; name one to write the report to.")
+        }
+    }
+
+    /// Writes the report.
+    ///
+    /// - Throws: ``CommandFailure`` when not all of it can be written.
+    func write(_ bytes: [UInt8]) throws(CommandFailure) {
+        switch kind {
+        case .file: try OutputFile(name, isSecret: false).write(bytes)
+        case .open(let descriptor): try FileDescriptorWriter.write(bytes, to: descriptor)
+        case .stream:
+            // A pipe that nobody reads would hold the program for ever.
+            let descriptor = open(name, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
+            guard descriptor >= 0 else {
+                throw CommandFailure(.failed, "\(name.printable) takes nothing; name what somebody reads, or a file.")
+            }
+            defer { close(descriptor) }
+            _ = fcntl(descriptor, F_SETFL, 0)
+            try FileDescriptorWriter.write(bytes, to: descriptor)
+        }
+    }
+
+    private static func checkFolder(of path: String) throws(CommandFailure) {
+        var link = stat()
+        if lstat(path, &link) == 0, link.st_mode & S_IFMT == S_IFLNK {
+            throw CommandFailure(.usage, "\(path.printable) is a link that leads nowhere; name the file itself.")
+        }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard !path.isEmpty, !path.hasSuffix("/"), access(folder, W_OK | X_OK) == 0 else {
+            throw CommandFailure(
+                .usage,
+                "The report cannot be written to \"\(path.printable)\"; name a file in a folder that you may write to."
+            )
+        }
+    }
+
+    private static func status(of descriptor: Int32) -> stat? {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? status : nil
+    }
+}
+
+extension stat {
+    fileprivate func isSame(as other: stat) -> Bool {
+        st_dev == other.st_dev && st_ino == other.st_ino
+    }
+}

@@ -1,6 +1,8 @@
 import AccessoryFiles
+import AccessoryModel
 import ArgumentParser
 import Glibc
+import HAPCore
 
 /// `hap types`: the catalogue as a reference.
 struct Types: ParsableCommand {
@@ -38,5 +40,91 @@ struct Types: ParsableCommand {
         }
         let selection = try TypeSelection(query.joined(separator: " "))
         try FileDescriptorWriter.print(json ? selection.json : selection.text)
+    }
+}
+
+/// The types of the catalogue that somebody asks for.
+struct TypeSelection: Sendable {
+    let services: [ServiceDefinition]
+    let characteristics: [CharacteristicDefinition]
+    /// Whether they are so few that everything about them is shown.
+    let isDetailed: Bool
+
+    /// Finds what is called or numbered so, else what has it in its name; an empty query finds all.
+    ///
+    /// - Throws: ``CommandFailure`` with what comes near when nothing is found.
+    init(_ query: String) throws(CommandFailure) {
+        let text = Self.folded(query)
+        guard !text.isEmpty else {
+            services = Catalogue.services
+            characteristics = Catalogue.characteristics
+            isDetailed = false
+            return
+        }
+        guard text.utf8.count <= Self.longestQuery else {
+            throw CommandFailure(.usage, "No type has a name so long; 'hap types' lists all.")
+        }
+        let uuid = HAPUUID(query)
+        let exactServices = Catalogue.services.filter { $0.type.uuid == uuid || $0.names.contains(text) }
+        let exactCharacteristics = Catalogue.characteristics.filter {
+            $0.type.uuid == uuid || $0.names.contains(text)
+        }
+        guard exactServices.isEmpty, exactCharacteristics.isEmpty else {
+            services = exactServices
+            characteristics = exactCharacteristics
+            isDetailed = true
+            return
+        }
+        services = Catalogue.services.filter { $0.names.contains { $0.contains(text) } }
+        characteristics = Catalogue.characteristics.filter { $0.names.contains { $0.contains(text) } }
+        isDetailed = services.count + characteristics.count == 1
+        guard services.isEmpty, characteristics.isEmpty else { return }
+        let all = Set(Catalogue.services.map(\.id) + Catalogue.characteristics.map(\.id)).sorted()
+        let near = Spelling.near(to: query, among: all, count: 3)
+        throw CommandFailure(
+            .failed,
+            "There is no type \"\(String(query.prefix(100)).printable)\"; "
+                + (near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? ") + "'hap types' lists all."
+        )
+    }
+
+    private static let longestQuery = 256
+
+    /// A name without what does not count in it.
+    fileprivate static func folded(_ name: String) -> String {
+        name.lowercased().filter { ![" ", "-", "_", "."].contains($0) }
+    }
+}
+
+extension ServiceDefinition {
+    /// Everything that it is called.
+    fileprivate var names: [String] {
+        ([id, name] + aliases).map(TypeSelection.folded)
+    }
+}
+
+extension CharacteristicDefinition {
+    /// Everything that it is called.
+    fileprivate var names: [String] {
+        ([id, name] + aliases).map(TypeSelection.folded)
+    }
+}
+
+extension CharacteristicDefinition {
+    /// The services that always have it.
+    var requiredBy: [ServiceDefinition] {
+        Catalogue.services.filter { $0.required.contains(type) }
+    }
+
+    /// The services that may have it.
+    var optionalIn: [ServiceDefinition] {
+        Catalogue.services.filter { $0.optional.contains(type) }
+    }
+}
+
+extension AdminOnlyAccess {
+    /// The words for it in definitions.
+    var names: [String] {
+        [(AdminOnlyAccess.read, "read"), (.write, "write"), (.notify, "notify")].filter { contains($0.0) }.map(\.1)
     }
 }

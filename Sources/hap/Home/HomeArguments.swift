@@ -1,5 +1,0 @@
-public import ArgumentParser
-public import HomeModel
-
-extension SceneKind: ExpressibleByArgument {}
-extension UserRole: ExpressibleByArgument {}

@@ -3,7 +3,7 @@ package import HAPServer
 package import Simulation
 
 /// Puts faults on a running server and takes them away again.
-package struct ServerFaults: FaultControl {
+package struct ServerFaults: Sendable {
     /// The server.
     package let server: AccessoryServer
     /// What the server was started with as its interference.
@@ -73,14 +73,4 @@ package struct ServerFaults: FaultControl {
             return ground
         }
     }
-}
-
-/// What puts faults on one server.
-package protocol FaultControl: Sendable {
-    /// Lets something go wrong from now on; returns when it does.
-    @discardableResult
-    func inject(_ fault: Fault) async -> FaultID
-
-    /// Ends faults: those of a name, those in a scope, or all; returns how many.
-    func clear(named name: String?, in scope: FaultScope?) async -> Int
 }

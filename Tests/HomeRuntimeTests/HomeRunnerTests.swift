@@ -33,6 +33,43 @@ struct HomeRunnerTests {
         }
     }
 
+    @Test(
+        "knows whether a scene is on; not while a service of it cannot be read and none says that it is off",
+        arguments: WorldKind.allCases
+    )
+    func readsWhetherASceneIsOn(on kind: WorldKind) async throws {
+        try await Stage.play(kind) { stage in
+            var home = await stage.runner.home
+            let lamp = try home.action("Reading Lamp", .on, true)
+            let absent = AccessoryReference(server: try #require(DeviceID("66:55:44:33:22:11")), aid: .primary)
+            let service = AnnouncedService(
+                name: "Absent Lamp",
+                type: .lightbulb,
+                iid: InstanceID(1),
+                characteristics: [
+                    HomeCharacteristic(
+                        iid: InstanceID(2),
+                        type: .on,
+                        permissions: [.read, .write],
+                        metadata: CharacteristicMetadata(format: .bool)
+                    )
+                ]
+            )
+            _ = try home.addAccessory(AnnouncedAccessory(name: "Absent", services: [service]), at: absent)
+            let missing = try home.action("Absent Lamp", .on, true)
+            let name = try ObjectName("Evening")
+            let scene = HomeScene(id: ObjectID(1), name: name, actions: [lamp])
+            let partial = HomeScene(id: ObjectID(2), name: name, actions: [lamp, missing])
+            // Off, whatever the other one is.
+            #expect(await stage.world.state(of: scene, in: home) == SceneState(isOn: false, unread: []))
+            #expect(await stage.world.state(of: partial, in: home).isOn == false)
+            _ = await stage.world.run([lamp], in: home)
+            #expect(await stage.world.state(of: scene, in: home) == SceneState(isOn: true, unread: []))
+            let unread = [missing.characteristic]
+            #expect(await stage.world.state(of: partial, in: home) == SceneState(isOn: nil, unread: unread))
+        }
+    }
+
     @Test("runs an automation when a value changes, and its end when its time has come", arguments: WorldKind.allCases)
     func runsAutomations(on kind: WorldKind) async throws {
         try await Stage.play(kind) { home in

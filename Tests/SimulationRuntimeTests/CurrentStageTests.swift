@@ -44,7 +44,7 @@ struct CurrentStageTests {
         _ = try await stage.now.perform(.set(SimulationTarget("Garage Light/On"), to: "true"))
 
         let edited = try Self.edited()
-        try await server.replaceAccessories(with: [edited])
+        _ = try await member.replaceAccessories([garage], with: [edited])
         await stage.serve([edited], at: 0)
         #expect(try stage.now.names.characteristic(SimulationTarget("Lamp/On")).place == before)
         let lamp = try stage.now.names.resolve(SimulationTarget("Lamp"), as: [.service])

@@ -111,6 +111,11 @@ package struct SceneState: Sendable, Hashable {
     package let isOn: Bool?
     /// The characteristics that can be read, but have not been.
     package let unread: [CharacteristicSelector]
+
+    package init(isOn: Bool?, unread: [CharacteristicSelector]) {
+        self.isOn = isOn
+        self.unread = unread
+    }
 }
 
 extension HomeWorld {

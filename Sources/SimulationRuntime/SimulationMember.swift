@@ -1,0 +1,117 @@
+package import AccessoryModel
+internal import HAPCore
+package import HAPServer
+package import HomeRuntime
+internal import Simulation
+
+/// A server of this process that can be acted on.
+package struct SimulationMember: Sendable {
+    /// The server itself.
+    package let served: ServedServer
+    /// What it serves.
+    package internal(set) var accessories: [Accessory]
+    /// What puts faults on it; `nil` when nothing does.
+    package let faults: ServerFaults?
+
+    /// Takes a server that listens.
+    package init(_ served: ServedServer, accessories: [Accessory], faults: ServerFaults? = nil) {
+        self.served = served
+        self.accessories = accessories
+        self.faults = faults
+    }
+
+    /// What people call it.
+    package var name: String { served.name }
+    /// The server.
+    package var server: AccessoryServer { served.server }
+
+    /// What it has, with its ids.
+    func simulated() async -> SimulatedServer {
+        var ids: [CharacteristicKey: CharacteristicID] = [:]
+        for accessory in accessories {
+            for service in accessory.services {
+                for characteristic in service.characteristics {
+                    let reference = CharacteristicKey(
+                        accessory: accessory.key,
+                        service: service.key,
+                        type: characteristic.type
+                    )
+                    ids[reference] = await server.id(of: reference)
+                }
+            }
+        }
+        return SimulatedServer(name: name, accessories) { accessory, service, characteristic in
+            ids[CharacteristicKey(accessory: accessory.key, service: service.key, type: characteristic.type)]
+        }
+    }
+}
+
+extension SimulationMember {
+    /// Serves other accessories in place of the present ones; returns the configuration number.
+    ///
+    /// Present values stay, except where the new declaration has another value than the old one.
+    ///
+    /// - Parameter old: What is served now, as it was declared.
+    /// - Throws: ``ServerError`` when that cannot be served; everything stays as it was.
+    package func replaceAccessories(
+        _ old: [Accessory],
+        with new: [Accessory]
+    ) async throws(ServerError) -> UInt16 {
+        // Before, so that what is simulated begins with them.
+        var previous: [CharacteristicID: CharacteristicValue] = [:]
+        var refused: [(CharacteristicKey, CharacteristicValue)] = []
+        for (key, value) in Self.editedValues(from: old, to: new) {
+            guard let id = await server.id(of: key), let before = await server.value(of: id),
+                await server.set(value, for: id)
+            else {
+                refused.append((key, value))
+                continue
+            }
+            previous[id] = before
+        }
+        do throws(ServerError) {
+            try await server.replaceAccessories(with: new)
+        } catch {
+            for (id, value) in previous {
+                await server.set(value, for: id)
+            }
+            throw error
+        }
+        await faults?.accessoriesChanged()
+        // What was no value of the old characteristic may be one of the new.
+        for (key, value) in refused {
+            if let id = await server.id(of: key) {
+                await server.set(value, for: id)
+            }
+        }
+        return await server.configurationNumber
+    }
+
+    /// The values that differ between two declarations.
+    private static func editedValues(
+        from old: [Accessory],
+        to new: [Accessory]
+    ) -> [(CharacteristicKey, CharacteristicValue)] {
+        let before = values(in: old)
+        return values(in: new)
+            .filter { key, value in before[key].map { $0 != value } ?? false }
+            .map { ($0.key, $0.value) }
+    }
+
+    private static func values(in accessories: [Accessory]) -> [CharacteristicKey: CharacteristicValue] {
+        var values: [CharacteristicKey: CharacteristicValue] = [:]
+        for accessory in accessories {
+            for service in accessory.services {
+                for characteristic in service.characteristics {
+                    let key = CharacteristicKey(
+                        accessory: accessory.key,
+                        service: service.key,
+                        type: characteristic.type
+                    )
+                    values[key] = characteristic.value
+                }
+            }
+        }
+        return values
+    }
+}

@@ -166,6 +166,18 @@ struct DefinitionMeaningTests {
     }
 
     @Test
+    func aValueIsReadAsPeopleWriteIt() throws {
+        func lamp(_ values: String) throws -> AccessoryDocument {
+            try read("accessory: A\nservices: [{ type: Lightbulb, characteristics: { \(values) } }]")
+        }
+        let spoken = "On: on, Brightness: 50 %, Hue: '120', Saturation: { value: 40%, validValues: [ 40%, 50 ] }"
+        let plain = "On: true, Brightness: 50, Hue: 120, Saturation: { value: 40, validValues: [40, 50] }"
+        #expect(try lamp(spoken) == lamp(plain))
+        let bytes = try AccessoryFile.write(lamp(spoken), as: .yaml, name: "lamp.yaml").bytes
+        #expect(String(decoding: bytes, as: UTF8.self).contains("On: true"))
+    }
+
+    @Test
     func aValueBetweenTwoStepsIsAWarning() throws {
         let text = "accessory: A\nservices: [{ type: Thermostat, characteristics: { TargetTemperature: 21.57 } }]"
         let reading = try AccessoryFile.read(Array(text.utf8), name: "a.yaml")

@@ -41,7 +41,7 @@ extension AccessorySchema {
             .init("override", override(isVerbatim: false)),
             .init("verbatimOverride", override(isVerbatim: true)),
             .init("redefined", any(of: redefining.map { schema(.init("required", .list([.text($0.rawValue)]))) })),
-        ] + Catalogue.characteristics.map { .init(name(of: $0), characteristic($0)) }
+        ] + texts + Catalogue.characteristics.map { .init(name(of: $0), characteristic($0)) }
     }
 
     /// With these the values of a characteristic are no more those of the catalogue.
@@ -121,7 +121,7 @@ extension AccessorySchema {
     private static let appleBase = "-0000-1000-8000-0026bb765291"
 
     private static func caseless(_ pattern: String) -> String {
-        String(pattern.flatMap { "abcdef".contains($0) ? "[\($0)\($0.uppercased())]" : String($0) })
+        String(pattern.flatMap { $0.isASCII && $0.isLetter ? "[\($0.lowercased())\($0.uppercased())]" : String($0) })
     }
 
     /// One line about a characteristic, for people.
@@ -160,15 +160,30 @@ extension AccessorySchema {
 
     private static func value(of definition: CharacteristicDefinition) -> DocumentTree {
         let metadata = definition.metadata
+        let words = CharacteristicWords(definition.type, metadata)
         let names = definition.valueNames.filter {
             metadata.validValues.isEmpty || metadata.validValues.contains($0.value)
         }
-        let named = names.map { DocumentTree.text($0.name) }
+        let none = schema(.init("type", "null"))
+        // An editor offers the names as they are here; each is also read in any case.
+        let named =
+            names.isEmpty
+            ? []
+            : [
+                schema(.init("enum", .list(names.map { .text($0.name) }))),
+                schema(.init("type", "string"), .init("pattern", .text(pattern(of: names.map(\.name))))),
+            ]
+        let switched = words.isSwitch ? [reference("switch")] : []
+        let measured = reference(words.units.count > 1 ? "measured" : "number.\(words.units.first?.rawValue ?? "none")")
         switch metadata.format {
         case .bool:
-            return schema(.init("enum", .list([.flag(false), .flag(true), .number(0), .number(1)] + named + [.null])))
+            return any(
+                of: [schema(.init("enum", .list([.number(0), .number(1)])))] + switched + named + [
+                    reference("number.none"), none,
+                ]
+            )
         case .string:
-            var members: [Member] = [.init("type", .list(["string", "number", "null"]))]
+            var members: [Member] = [.init("type", .list(["string", "number", "boolean", "null"]))]
             if let least = metadata.minimumLength {
                 members.append(.init("minLength", .number(JSONNumber(min(least, 1)))))
             }
@@ -179,19 +194,54 @@ extension AccessorySchema {
             return schema(.init("type", .list(["string", "number", "null"])), .init("pattern", .text(base64)))
         case .uint8, .uint16, .uint32, .uint64, .int, .float: break
         }
-        if !metadata.validValues.isEmpty {
-            return schema(.init("enum", .list(named + metadata.validValues.map(DocumentTree.number) + [.null])))
-        }
         let whole = metadata.format.integerRange
-        var members: [Member] = [.init("type", .list([whole == nil ? "number" : "integer", "null"]))]
-        if let least = metadata.minimum ?? whole?.lowerBound {
-            members.append(.init("minimum", .number(least)))
+        var members: [Member] = [.init("type", whole == nil ? "number" : "integer")]
+        if !metadata.validValues.isEmpty {
+            members = [.init("enum", .list(metadata.validValues.map(DocumentTree.number)))]
+        } else {
+            if let least = metadata.minimum ?? whole?.lowerBound {
+                members.append(.init("minimum", .number(least)))
+            }
+            if let greatest = metadata.maximum ?? whole?.upperBound {
+                members.append(.init("maximum", .number(greatest)))
+            }
         }
-        if let greatest = metadata.maximum ?? whole?.upperBound {
-            members.append(.init("maximum", .number(greatest)))
+        return any(of: [.inlineMap(members)] + named + switched + [measured, none])
+    }
+
+    /// The words for a switch, and numbers in texts.
+    private static var texts: [Member] {
+        let words = caseless("on|off|yes|no|true|false")
+        return [
+            .init("validValue", schema(.init("type", .list(["number", "string", "boolean"])))),
+            .init(
+                "switch",
+                schema(.init("type", .list(["boolean", "string"])), .init("pattern", .text("^(\(words))$")))
+            ),
+            .init("number.none", measured(in: [])),
+            .init("measured", measured(in: CharacteristicUnit.allCases)),
+        ] + CharacteristicUnit.allCases.map { .init("number.\($0.rawValue)", measured(in: [$0])) }
+    }
+
+    /// A number in a text, alone or with a unit.
+    static func measured(in units: [CharacteristicUnit]) -> DocumentTree {
+        let number = "[-+]?((0|[1-9][0-9]*)(\\.[0-9]*)?|\\.[0-9]+)([eE][-+]?[0-9]+)?"
+        let spellings = units.flatMap(\.spellings).map(caseless).joined(separator: "|")
+        let pattern = "^ *\(number)" + (spellings.isEmpty ? " *$" : " *(\(spellings))? *$")
+        return schema(.init("type", "string"), .init("pattern", .text(pattern)))
+    }
+
+    /// A pattern for names in any case, with or without blanks between their words.
+    private static func pattern(of names: [String]) -> String {
+        let patterns = names.map { name in
+            var pattern = ""
+            for letter in name {
+                pattern += letter == "_" || letter.isUppercase && !pattern.isEmpty ? "[-_. ]*" : ""
+                pattern += letter == "_" ? "" : caseless(String(letter))
+            }
+            return pattern
         }
-        let number = DocumentTree.inlineMap(members)
-        return named.isEmpty ? number : any(of: [schema(.init("enum", .list(named))), number])
+        return "^(\(patterns.joined(separator: "|")))$"
     }
 
     private static func override(isVerbatim: Bool) -> DocumentTree {
@@ -211,7 +261,7 @@ extension AccessorySchema {
         case .minLength, .maxLength, .maxDataLength:
             return any(of: [schema(.init("type", "integer")), none], "A length in bytes, whatever it is.")
         case .validValues:
-            let values = list(of: schema(.init("type", .list(["number", "string"]))), "The numbers, in any order.")
+            let values = list(of: reference("validValue"), "The numbers, in any order.")
             return any(of: [values, none], "The only numbers allowed; none for all in range.")
         case .iid: return reference("verbatimID")
         case .value, .type, .format, .unit, .range, .permissions, .hidden, .adminOnly, .description: return nil
@@ -254,7 +304,7 @@ extension AccessorySchema {
                 .init("type", "array"),
                 .init("minItems", .number(1)),
                 .init("uniqueItems", .flag(true)),
-                .init("items", schema(.init("type", .list(["number", "string"]))))
+                .init("items", reference("validValue"))
             )
             return any(of: [values, none], "The only numbers allowed, ascending; none for all in range.")
         case .minLength: return any(of: [length(0...256), none], "The least length of a text in bytes.")

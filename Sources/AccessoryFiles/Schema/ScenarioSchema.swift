@@ -41,6 +41,13 @@ package enum ScenarioSchema {
             ),
             .init("value", .inlineMap([.init("type", .list([.text("string"), .text("number"), .text("boolean")]))])),
             .init(
+                "limit",
+                any([
+                    .inlineMap([.init("type", .text("number"))]),
+                    AccessorySchema.measured(in: CharacteristicUnit.allCases),
+                ])
+            ),
+            .init(
                 "target",
                 described("A name such as Garage Door/Target Door State, or an id such as 1.9.", reference("text"))
             ),
@@ -189,7 +196,7 @@ package enum ScenarioSchema {
 
     // MARK: Parts
 
-    private static var real: DocumentTree { DocumentTree.inlineMap([.init("type", .text("number"))]) }
+    private static var real: DocumentTree { reference("limit") }
 
     private static func reference(_ name: String) -> DocumentTree { AccessorySchema.reference(name) }
     private static func any(_ schemas: [DocumentTree]) -> DocumentTree { AccessorySchema.any(of: schemas) }

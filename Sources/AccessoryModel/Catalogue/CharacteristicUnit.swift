@@ -29,7 +29,7 @@ extension CharacteristicUnit {
     }
 
     /// What may be written behind a number, in lower case and without blanks.
-    fileprivate var spellings: [String] {
+    package var spellings: [String] {
         switch self {
         case .celsius: ["°c", "c", "celsius", "°", "degrees"]
         case .percentage: ["%", "percent"]

@@ -44,16 +44,18 @@ package struct CharacteristicWords: Sendable, Hashable {
     package func number(of text: String) -> JSONNumber? {
         guard text.utf8.count <= Self.maximumNumberSize else { return nil }
         let key = Catalogue.key(text)
-        let names = valueNames
-        if let named = names.first(where: { Catalogue.key($0.name) == key }) { return named.value }
+        if let named = valueNames.first(where: { Catalogue.key($0.name) == key }) { return named.value }
         switch key {
         case "on", "true", "yes": return isSwitch ? 1 : nil
         case "off", "false", "no": return isSwitch ? 0 : nil
-        default: break
+        default: return JSONNumber(measured: text, in: units)
         }
-        let hasNoUnit = metadata.format == .bool || !names.isEmpty
-        let units = metadata.unit.map { [$0] } ?? (hasNoUnit ? [] : CharacteristicUnit.allCases)
-        return JSONNumber(measured: text, in: units)
+    }
+
+    /// The units that may be written behind a number.
+    package var units: [CharacteristicUnit] {
+        if let unit = metadata.unit { return [unit] }
+        return metadata.format == .bool || !valueNames.isEmpty ? [] : CharacteristicUnit.allCases
     }
 
     /// The most bytes of a text that means a number.
@@ -132,7 +134,7 @@ package struct CharacteristicWords: Sendable, Hashable {
     /// Whether its values are off and on, and nothing between: a brightness that is on is not 1 %.
     ///
     /// Not of a door, whose 1 is Closed, nor of a choice such as Manual or Auto.
-    private var isSwitch: Bool {
+    package var isSwitch: Bool {
         guard metadata.format != .bool else { return true }
         let known = Catalogue.characteristic(type)
         let least = metadata.minimum ?? known?.metadata.minimum

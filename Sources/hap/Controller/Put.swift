@@ -8,8 +8,8 @@ struct Put: AsyncParsableCommand {
         commandName: "put",
         abstract: "Write characteristics of an accessory.",
         discussion: """
-            A value is a number, with its unit or without, the name of a value such as Closed, on or off, a text, or Base64 for \
-            bytes. All of them are written with one request. Characteristics are named as for 'hap get'.
+            A value is written as in a definition: a number, with its unit or without, the name of a value such as Closed, on or \
+            off, a text, or Base64 for bytes. All of them are written with one request. Characteristics are named as for 'hap get'.
 
             Ends with 2 and the HAP status when the accessory does not take one of them.
 

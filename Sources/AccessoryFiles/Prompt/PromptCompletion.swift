@@ -26,9 +26,7 @@ package struct PromptCompletion {
             if let range = rest.firstRange(of: " to ") {
                 let name = String(rest[..<range.lowerBound])
                 guard let (_, found) = try? names.characteristic(SimulationTarget(name)) else { return [] }
-                let values = Catalogue.characteristic(found.type)?.valueNames.map(\.name) ?? []
-                let words = found.words.metadata.format == .bool ? ["true", "false"] : values
-                return matching(String(rest[range.upperBound...]), words).map { "\(name) to \($0)" }
+                return matching(String(rest[range.upperBound...]), found.words.choices).map { "\(name) to \($0)" }
             }
             return matching(rest, names.texts(of: [.characteristic])).map { "\($0) to " }
         case "show": return matching(rest, names.texts(of: [.accessory, .service, .characteristic]))

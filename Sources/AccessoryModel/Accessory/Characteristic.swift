@@ -57,3 +57,39 @@ public struct Characteristic: Sendable, Hashable {
         CharacteristicWords(type, metadata)
     }
 }
+
+extension Characteristic {
+    /// Creates a characteristic of an Apple-defined type, as the catalogue describes it.
+    ///
+    /// For types named in source. A type that a file or a peer names goes through ``Catalogue/characteristic(_:)``,
+    /// which answers `nil` where this traps.
+    ///
+    /// - Precondition: The catalogue knows `type`.
+    public init(catalogued type: CharacteristicType, value: CharacteristicValue? = nil) {
+        guard let definition = Catalogue.characteristic(type) else {
+            preconditionFailure("\(type.uuid) is not in the catalogue: declare its format and permissions")
+        }
+        self.init(definition, value: value)
+    }
+}
+
+extension Characteristic {
+    /// What `/accessories` says of a characteristic beside id, type and value: permissions, format, limits and
+    /// description, in its own ``wording`` where it has one.
+    package func members(isVerbatim: Bool) -> JSONObject {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.writePermissions(permissions)
+        writer.writeMetadata(metadata, of: type, description: description, isVerbatim: isVerbatim)
+        writer.endObject()
+        // Our own words, as many as the values are that a device calls valid.
+        let written = try? JSONValue(parsing: writer.finish(), limits: JSONLimits(maximumValues: .max))
+        guard var members = written?.object else {
+            preconditionFailure("what is written is an object")
+        }
+        for member in wording.members {
+            members[member.key] = member.value
+        }
+        return members
+    }
+}

@@ -42,3 +42,56 @@ public struct Service: Sendable {
         self.iid = iid
     }
 }
+
+/// What tells one service of an accessory from the others, across restarts and edits.
+public struct ServiceKey: Sendable, Hashable {
+    /// The service's type.
+    public var type: ServiceType
+    /// Tells services of one type apart; empty for the only one.
+    public var subtype: String
+
+    /// Creates a key.
+    public init(_ type: ServiceType, subtype: String = "") {
+        self.type = type
+        self.subtype = subtype
+    }
+}
+
+extension Service {
+    /// The service that every accessory begins with, at iid 1: who made it and what it is called.
+    ///
+    /// `name` and `manufacturer` have at most 64 bytes, `model` 1 to 64, `serialNumber` 2 to 64; `firmware` is
+    /// `x[.y[.z]]` with numbers below 2³². A server checks them when it starts, not this function. Name, manufacturer,
+    /// model and serial number stay the same for the accessory's life, and `firmware` changes with every update.
+    ///
+    /// HAP: §11.2
+    public static func accessoryInformation(
+        name: String,
+        manufacturer: String,
+        model: String,
+        serialNumber: String,
+        firmware: String
+    ) -> Service {
+        Service(
+            .accessoryInformation,
+            characteristics: [
+                Characteristic(catalogued: .identify),
+                Characteristic(catalogued: .manufacturer, value: .string(manufacturer)),
+                Characteristic(catalogued: .model, value: .string(model)),
+                Characteristic(catalogued: .name, value: .string(name)),
+                Characteristic(catalogued: .serialNumber, value: .string(serialNumber)),
+                Characteristic(catalogued: .firmwareRevision, value: .string(firmware)),
+            ],
+            iid: .accessoryInformation
+        )
+    }
+}
+
+extension Service {
+    /// The service that tells which version of HAP a server speaks: once, on the primary accessory only.
+    ///
+    /// HAP: §11.2
+    public static func protocolInformation() -> Service {
+        Service(.protocolInformation, characteristics: [Characteristic(catalogued: .version, value: "1.1.0")])
+    }
+}

@@ -1,4 +1,5 @@
 internal import HAPCore
+package import HAPCore
 
 /// What a controller may do with a characteristic.
 ///
@@ -61,5 +62,53 @@ extension CharacteristicPermissions: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(names)
+}
+}
+
+/// What only controllers with admin permission may do with a characteristic.
+///
+/// A rule of the server: it has no permission string, a violation gives −70401.
+///
+/// HAP: §11.6
+public struct AdminOnlyAccess: OptionSet, Sendable, Hashable {
+    /// One bit per kind of access.
+    public let rawValue: UInt8
+
+    /// Creates a set from its bits.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Reading.
+    public static let read = AdminOnlyAccess(rawValue: 0x01)
+    /// Writing.
+    public static let write = AdminOnlyAccess(rawValue: 0x02)
+    /// Subscribing and receiving events.
+    public static let notify = AdminOnlyAccess(rawValue: 0x04)
+}
+
+extension CharacteristicPermissions {
+    /// Takes what a characteristic of `/accessories` says it allows: a list of names, or one text with names in it.
+    ///
+    /// Names that HAP does not know are left out. Returns `nil` for anything else, and for a text without a known name.
+    ///
+    /// HAP: §11.6
+    package init?(describedBy value: JSONValue?) {
+        switch value {
+        case .array(let names):
+            self = Self.union(of: names.lazy.compactMap(\.string))
+        case .string(let text):
+            let permissions = Self.union(of: text.split { !$0.isLetter }.map(String.init))
+            guard !permissions.isEmpty else { return nil }
+            self = permissions
+        case nil, .null, .bool, .number, .object:
+            return nil
+        }
+    }
+
+    private static func union(of names: some Sequence<String>) -> CharacteristicPermissions {
+        names.reduce(into: []) { permissions, name in
+            permissions.formUnion(CharacteristicPermissions(name: name) ?? [])
+        }
     }
 }

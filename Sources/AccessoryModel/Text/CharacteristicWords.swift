@@ -107,6 +107,11 @@ package struct CharacteristicWords: Sendable, Hashable {
         return kind + range + step
     }
 
+    /// The words that a completion offers: `on` and `off`, or the names of values.
+    package var choices: [String] {
+        metadata.format == .bool ? ["on", "off"] : valueNames.map(\.name)
+    }
+
     /// The name of a value, such as `Closed` for 1; `nil` where values have no names.
     package func name(of value: CharacteristicValue) -> String? {
         guard let number = value.number else { return nil }

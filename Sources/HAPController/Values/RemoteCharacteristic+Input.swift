@@ -8,7 +8,7 @@ extension RemoteCharacteristic {
     ///
     /// - Throws: ``ControllerError`` of code `invalidValue`, which names what would be taken.
     public func value(parsing text: String) throws(ControllerError) -> CharacteristicValue {
-        guard let value = CharacteristicWords(type, metadata).allowedValue(of: text) else {
+        guard let value = words.allowedValue(of: text) else {
             throw ControllerError(
                 .invalidValue,
                 reason: "\"\(String(text.prefix(100)).withVisibleControls)\" is no value of "
@@ -21,6 +21,6 @@ extension RemoteCharacteristic {
 
     /// What a value may be, in words, such as `Open (0) or Closed (1)`, or `0 to 100 %`.
     public var allowedValues: String {
-        CharacteristicWords(type, metadata).allowedValues
+        words.allowedValues
     }
 }

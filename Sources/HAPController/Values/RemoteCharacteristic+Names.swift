@@ -15,13 +15,18 @@ extension RemoteCharacteristic {
 
     /// The name of a value, such as `Closed` for 1; `nil` where values have no names.
     public func name(of value: CharacteristicValue) -> String? {
-        CharacteristicWords(type, metadata).name(of: value)
+        words.name(of: value)
     }
 
     /// The value for people, on one line: its name, else with its unit; texts without quotes.
     ///
     /// What could break the line or steer a terminal stands as `\u{1B}`.
     public func text(of value: CharacteristicValue?) -> String {
-        CharacteristicWords(type, metadata).text(of: value)
+        words.text(of: value)
+    }
+
+    /// Its values in people's words.
+    package var words: CharacteristicWords {
+        CharacteristicWords(type, metadata)
     }
 }

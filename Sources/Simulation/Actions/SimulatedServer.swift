@@ -160,7 +160,7 @@ package struct SimulatedCharacteristic: Sendable, Hashable {
         )
         permissions = characteristic.permissions
         isButton = characteristic.type == .programmableSwitchEvent || characteristic.type == .buttonEvent
-        words = CharacteristicWords(characteristic.type, characteristic.metadata)
+        words = characteristic.words
     }
 }
 

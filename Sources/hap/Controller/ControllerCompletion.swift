@@ -23,14 +23,9 @@ enum ControllerCompletion {
         .custom { words, _, prefix in
             await names(words).filter { $0.characteristic.permissions.contains(.write) }
                 .flatMap { name, characteristic in
-                    prefix.hasPrefix("\(name)=") ? values(of: characteristic).map { "\(name)=\($0)" } : ["\(name)="]
+                    prefix.hasPrefix("\(name)=") ? characteristic.words.choices.map { "\(name)=\($0)" } : ["\(name)="]
                 }
         }
-    }
-
-    private static func values(of characteristic: RemoteCharacteristic) -> [String] {
-        if characteristic.metadata.format == .bool { return ["on", "off"] }
-        return (Catalogue.characteristic(characteristic.type)?.valueNames ?? []).map { $0.name.filter { $0 != " " } }
     }
 
     /// Names that need no quotes.

@@ -1,4 +1,21 @@
 extension JSONNumber {
+    /// Reads a number as JSON writes it; `nil` for anything else.
+    package init?(parsing text: String) {
+        guard text.utf8.count <= 64, let number = (try? JSONValue(parsing: Array(text.utf8)))?.number else {
+            return nil
+        }
+        self = number
+    }
+}
+
+extension JSONValue {
+    /// The number, also one that is written as a text; `nil` for every other kind.
+    package var numberOrText: JSONNumber? {
+        number ?? string.flatMap { JSONNumber(parsing: $0) }
+    }
+}
+
+extension JSONNumber {
     /// Reads a decimal number as people write it: `-12`, `+5`, `0.5`, `1e3`, and with a bare point `.5` and `1.`.
     ///
     /// Integers of 64 bits are exact. Returns `nil` for anything else, and for a zero before another digit: YAML's versions

@@ -122,4 +122,10 @@ struct SpokenValueTests {
         #expect(characteristic.words.value(of: text) == value)
         #expect(characteristic.words.value(of: "whatever") == nil)
     }
+
+    @Test(arguments: ["Target Door State", "targetdoorstate", "TargetDoorState", "32", "fade rate"])
+    func aPropertyIsNamedByItsTypeAsInAFile(name: String) throws {
+        let door = try SampleHome().service("Garage Door")
+        #expect(door.characteristic(named: name)?.type == (name == "fade rate" ? nil : .targetDoorState))
+    }
 }

@@ -31,16 +31,8 @@ struct DefinitionCharacteristicEncoder {
     /// Only a real device has one twice: that has its number behind its name.
     func key(at position: Int) -> String {
         let characteristic = service.characteristics[position]
-        if let number = repetitions[position] { return "\(typeName(of: characteristic)) (\(number))" }
-        return ownName(of: characteristic) ?? typeName(of: characteristic)
-    }
-
-    private func typeName(of characteristic: Characteristic) -> String {
-        if let definition = Catalogue.characteristic(characteristic.type) {
-            let isFound = Catalogue.characteristic(named: definition.id)?.type == characteristic.type
-            return isFound ? definition.id : characteristic.type.uuid.description
-        }
-        return characteristic.type.uuid.description
+        if let number = repetitions[position] { return "\(characteristic.type.written) (\(number))" }
+        return ownName(of: characteristic) ?? characteristic.type.written
     }
 
     /// A characteristic under its key; its value alone when nothing else has to be said.
@@ -102,7 +94,7 @@ struct DefinitionCharacteristicEncoder {
         let isRepeated = repetitions[position] != nil
         let name = isRepeated ? nil : ownName(of: characteristic)
         if isRepeated {
-            add(.type, .text(typeName(of: characteristic)))
+            add(.type, .text(characteristic.type.written))
         } else if name != nil {
             add(.type, .text(characteristic.type.uuid.description))
         }

@@ -93,3 +93,41 @@ extension CharacteristicType: StoredAsText {
         try uuid.encode(to: encoder)
     }
 }
+
+extension CharacteristicType {
+    /// Reads the name or UUID of a type; `nil` for everything else.
+    package init?(written text: String) {
+        if let known = Catalogue.characteristic(named: text) {
+            self = known.type
+        } else if let uuid = HAPUUID(text) {
+            self.init(uuid)
+        } else {
+            return nil
+        }
+    }
+
+    /// What a file writes for it: its name in the catalogue, else its UUID.
+    package var written: String {
+        if let known = Catalogue.characteristic(self), Catalogue.characteristic(named: known.id)?.type == self {
+            return known.id
+        }
+        return uuid.description
+    }
+
+    /// What people call a characteristic: the name of its type, for a vendor's type its description, else the UUID.
+    package func name(describedAs description: String?) -> String {
+        if let known = Catalogue.characteristic(self) { return known.name }
+        return description.flatMap { $0.contains { !$0.isWhitespace } ? $0 : nil } ?? uuid.description
+    }
+
+    /// What it is called first of all.
+    package func names(describedAs description: String?) -> [String] {
+        [name(describedAs: description)] + (Catalogue.characteristic(self).map { [$0.id] } ?? [])
+    }
+
+    /// What it is called where nothing else has the name.
+    package func otherNames(describedAs description: String?) -> [String] {
+        let aliases = Catalogue.characteristic(self)?.aliases ?? []
+        return aliases + (description.map { [$0] } ?? []) + [uuid.description, uuid.shortened]
+    }
+}

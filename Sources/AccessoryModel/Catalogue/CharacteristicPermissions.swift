@@ -1,4 +1,3 @@
-internal import HAPCore
 package import HAPCore
 
 /// What a controller may do with a characteristic.

@@ -67,3 +67,28 @@ extension ServiceType: StoredAsText {
         try uuid.encode(to: encoder)
     }
 }
+
+extension ServiceType {
+    /// Reads the name or UUID of a type; `nil` for everything else.
+    package init?(written text: String) {
+        let text = String(text.drop { $0 == " " })
+        if let known = Catalogue.service(named: text) {
+            self = known.type
+        } else if let uuid = HAPUUID(text.filter { $0 != " " }) {
+            self.init(uuid)
+        } else {
+            return nil
+        }
+    }
+
+    /// What a file writes for it: its name in the catalogue, else its UUID.
+    package var written: String {
+        if let known = Catalogue.service(self), Catalogue.service(named: known.id)?.type == self { return known.id }
+        return uuid.description
+    }
+
+    /// The names in use for the type, the one for people first.
+    package var names: [String] {
+        [description] + (Catalogue.service(self).map { [$0.id] + $0.aliases } ?? [])
+    }
+}

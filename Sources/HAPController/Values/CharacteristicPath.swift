@@ -182,24 +182,19 @@ extension RemoteAccessory {
 extension RemoteService {
     /// What it is called in a path.
     fileprivate var keys: Set<String> {
-        let definition = Catalogue.service(type)
-        return Set(([name, typeName] + (definition.map { [$0.id] + $0.aliases } ?? [])).map(CharacteristicPath.key))
+        Set(([name] + type.names).map(CharacteristicPath.key))
     }
 }
 
 extension RemoteCharacteristic {
     /// What it is called first of all.
     fileprivate static func names(of characteristic: RemoteCharacteristic) -> [String] {
-        let definition = Catalogue.characteristic(characteristic.type)
-        return ([characteristic.name] + (definition.map { [$0.id] } ?? [])).map(CharacteristicPath.key)
+        characteristic.type.names(describedAs: characteristic.description).map(CharacteristicPath.key)
     }
 
     /// What it is called, too.
     fileprivate static func otherNames(of characteristic: RemoteCharacteristic) -> [String] {
-        let aliases = Catalogue.characteristic(characteristic.type)?.aliases ?? []
-        let uuid = characteristic.type.uuid
-        let description = characteristic.description.map { [$0] } ?? []
-        return (aliases + description + [uuid.description, uuid.shortened]).map(CharacteristicPath.key)
+        characteristic.type.otherNames(describedAs: characteristic.description).map(CharacteristicPath.key)
     }
 }
 

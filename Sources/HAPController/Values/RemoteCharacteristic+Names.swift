@@ -2,11 +2,7 @@ public import AccessoryModel
 
 extension RemoteCharacteristic {
     /// What people call it: the name of its type, for a vendor's type its description, else the UUID.
-    public var name: String {
-        if let catalogued = Catalogue.characteristic(type) { return catalogued.name }
-        if let description, description.contains(where: { !$0.isWhitespace }) { return description }
-        return type.uuid.description
-    }
+    public var name: String { type.name(describedAs: description) }
 
     /// The unit as people write it: `%`, `°C`, `°`, `lx` or `s`; `nil` for none.
     public var unitSymbol: String? {

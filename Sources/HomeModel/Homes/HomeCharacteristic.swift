@@ -30,11 +30,7 @@ public struct HomeCharacteristic: Sendable, Hashable {
     }
 
     /// What people call it: the name of its type, for a vendor's type its description, else the UUID.
-    public var name: String {
-        if let catalogued = Catalogue.characteristic(type) { return catalogued.name }
-        if let description, description.contains(where: { !$0.isWhitespace }) { return description }
-        return type.uuid.description
-    }
+    public var name: String { type.name(describedAs: description) }
 
     /// Its values in people's words.
     package var words: CharacteristicWords {

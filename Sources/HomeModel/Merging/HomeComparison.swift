@@ -1,3 +1,5 @@
+internal import AccessoryModel
+
 /// Finds what became of the things of a home.
 struct HomeComparison {
     private let before: Home

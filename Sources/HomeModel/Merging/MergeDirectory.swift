@@ -68,20 +68,25 @@ struct MergeDirectory {
     }
 
     private static func characteristic(_ text: String, of service: HomeService) -> Found {
-        let type = CharacteristicType(written: text)
-        if let type, service.characteristic(type) != nil {
-            return .characteristic(CharacteristicSelector(service: service.id, type: type))
-        }
-        let key = Catalogue.key(text)
-        let described = service.characteristics.filter { $0.description.map(Catalogue.key) == key }
-        if described.count == 1, let found = described.first {
+        if let found = service.characteristic(named: text) {
             return .characteristic(CharacteristicSelector(service: service.id, type: found.type))
         }
-        return .noCharacteristic(service, type, text)
+        return .noCharacteristic(service, CharacteristicType(written: text), text)
     }
 
     /// A name without what does not count in it; of what is too long for a name, nobody's.
     static func key(of text: String) -> String {
         text.utf8.count <= 4 * ObjectName.maximumByteCount ? ObjectName.key(of: text) : ""
+    }
+}
+
+extension HomeService {
+    /// The characteristic that a text names: by its type, the type's UUID, or the description that no other one has.
+    package func characteristic(named text: String) -> HomeCharacteristic? {
+        guard text.utf8.count <= MergeDirectory.maximumLength else { return nil }
+        if let type = CharacteristicType(written: text), let found = characteristic(type) { return found }
+        let key = Catalogue.key(text)
+        let described = characteristics.filter { $0.description.map(Catalogue.key) == key }
+        return described.count == 1 ? described.first : nil
     }
 }

@@ -1,4 +1,4 @@
-internal import AccessoryModel
+package import AccessoryModel
 
 // One sentence for each rule, and one for the way out, whoever finds that it is broken.
 extension HomeError {
@@ -160,7 +160,11 @@ extension HomeError {
         )
     }
 
-    static func noSuchCharacteristic(_ type: CharacteristicType, of service: String, at place: String) -> HomeError {
+    package static func noSuchCharacteristic(
+        _ type: CharacteristicType,
+        of service: String,
+        at place: String
+    ) -> HomeError {
         HomeError(
             .noSuchCharacteristic,
             at: place,
@@ -185,7 +189,11 @@ extension HomeError {
         return invalidValue(shown: text.utf8.count > 80 ? "This" : text, of: characteristic, at: place)
     }
 
-    static func invalidValue(_ text: String, of characteristic: HomeCharacteristic, at place: String) -> HomeError {
+    package static func invalidValue(
+        _ text: String,
+        of characteristic: HomeCharacteristic,
+        at place: String
+    ) -> HomeError {
         invalidValue(shown: ObjectName.quoted(text), of: characteristic, at: place)
     }
 

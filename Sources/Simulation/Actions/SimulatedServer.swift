@@ -95,10 +95,7 @@ package struct SimulatedService: Sendable {
         let given = service.text(.configuredName) ?? service.text(.name)
         // The Name in Accessory Information is the accessory's.
         name = (service.key.type == .accessoryInformation ? nil : given) ?? service.key.type.description
-        let definition = Catalogue.service(service.key.type)
-        keys = SimulationNameKey.keys(
-            [name, service.key.type.description] + (definition.map { [$0.id] + $0.aliases } ?? [])
-        )
+        keys = SimulationNameKey.keys([name] + service.key.type.names)
         otherKeys = service.key.subtype.isEmpty ? [] : SimulationNameKey.keys([service.key.subtype])
         isSimulated = service.behavior != nil
         commands = Self.commands(of: service)
@@ -151,13 +148,10 @@ package struct SimulatedCharacteristic: Sendable, Hashable {
     init(id: CharacteristicID, _ characteristic: Characteristic) {
         self.id = id
         type = characteristic.type
-        let definition = Catalogue.characteristic(characteristic.type)
-        let uuid = characteristic.type.uuid
-        name = definition?.name ?? characteristic.description ?? uuid.description
-        keys = SimulationNameKey.keys([id.description, name] + (definition.map { [$0.id] } ?? []))
-        otherKeys = SimulationNameKey.keys(
-            (definition?.aliases ?? []) + (characteristic.description.map { [$0] } ?? []) + [uuid.description]
-        )
+        let type = characteristic.type
+        name = type.name(describedAs: characteristic.description)
+        keys = SimulationNameKey.keys([id.description] + type.names(describedAs: characteristic.description))
+        otherKeys = SimulationNameKey.keys(type.otherNames(describedAs: characteristic.description))
         permissions = characteristic.permissions
         isButton = characteristic.type == .programmableSwitchEvent || characteristic.type == .buttonEvent
         words = characteristic.words

@@ -30,15 +30,12 @@ enum SpokenAction {
             throw HomeError(.invalidValue, at: home.name.text, "There is no value in it.", remedy: "Write WHAT=VALUE.")
         }
         let (service, type) = try characteristic(phrase, in: home)
-        guard let characteristic = service.characteristic(type),
-            let meant = characteristic.words.value(of: spoken)
-        else {
-            throw HomeError(
-                .invalidValue,
-                at: "\(home.name)/\(service.name)",
-                "It has no such value.",
-                remedy: "Write the name of one of its values, on, off, or a number."
-            )
+        let place = "\(home.name)/\(service.name)"
+        guard let characteristic = service.characteristic(type) else {
+            throw .noSuchCharacteristic(type, of: service.name.text, at: place)
+        }
+        guard let meant = characteristic.words.value(of: spoken) else {
+            throw .invalidValue(spoken, of: characteristic, at: place)
         }
         return HomeAction(characteristic: CharacteristicSelector(service: service.id, type: type), value: meant)
     }
@@ -50,10 +47,7 @@ enum SpokenAction {
     ) throws(HomeError) -> (HomeService, CharacteristicType) {
         let parts = text.split(separator: "/", maxSplits: 1)
         if parts.count == 2, let service = try? home.service(named: String(parts[0])) {
-            let key = Catalogue.key(String(parts[1]))
-            if let found = service.characteristics.first(where: { Catalogue.key($0.name) == key }) {
-                return (service, found.type)
-            }
+            if let found = service.characteristic(named: String(parts[1])) { return (service, found.type) }
             throw HomeError(
                 .noSuchCharacteristic,
                 at: "\(home.name)/\(service.name)",

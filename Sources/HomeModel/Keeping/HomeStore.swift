@@ -42,6 +42,27 @@ package protocol HomeStore: Sendable {
 }
 
 extension HomeStore {
+    /// Disables automations of a home, as far as both are still stored.
+    package func disable(
+        _ automations: Set<ObjectID<Automation>>,
+        of id: ObjectID<Home>
+    ) async throws(StoreError) {
+        do throws(HomeStoreError) {
+            try await change { homes throws(HomeError) in
+                guard homes.home(id) != nil else { return }
+                try homes.edit(id) { home throws(HomeError) in
+                    for automation in automations where home.automation(automation) != nil {
+                        try home.setAutomation(automation, isEnabled: false)
+                    }
+                }
+            }
+        } catch {
+            // Disabling breaks no rule, and a newer version is changed again.
+            guard case .store(let error) = error else { return }
+            throw error
+        }
+    }
+
     /// Reads, changes and keeps the homes; reads and changes again as long as other processes are faster.
     ///
     /// Nothing is written when nothing has changed.

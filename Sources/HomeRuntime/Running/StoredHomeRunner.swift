@@ -174,9 +174,12 @@ package final class StoredHomeRunner: Sendable {
         try await store.save(memory, of: home.id)
     }
 
+    /// Saves the journal; automations that have run once are disabled in the stored home before.
     private func saveJournal() async throws(StoreError) {
         let entries = journal.entries
         guard !entries.isEmpty else { return }
+        let finished = entries.filter { $0.kind == JournalEvent.disabled.kind }.compactMap(\.automation)
+        if !finished.isEmpty { try await store.disable(Set(finished), of: home.id) }
         try await store.append(entries)
         // Those that came meanwhile stay for the next time.
         journal.removeFirst(entries.count)

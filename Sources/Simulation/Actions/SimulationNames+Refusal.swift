@@ -1,4 +1,5 @@
 package import AccessoryModel
+package import HAPCore
 
 extension SimulationNames {
     /// How many things a refusal lists.

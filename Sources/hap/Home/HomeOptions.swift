@@ -58,6 +58,7 @@ struct HomeOptions: ParsableArguments {
         }
         do {
             let store = try await HomeStateStore.open(folder: folder)
+            store.reportSetAside()
             let outcome: Swift.Result<Result, any Error>
             do {
                 outcome = .success(try await work(store))

@@ -56,8 +56,8 @@ extension HomeDocument {
                 Diagnostic(
                     .warning,
                     in: file,
-                    at: zone.place.map { TextPosition(line: $0.line, column: $0.column) },
-                    path: zone.place?.path ?? "",
+                    at: zone.location?.position,
+                    path: zone.location?.path ?? "",
                     "this machine knows no time zone \(zone.value), and takes its own; write one such as Europe/Berlin"
                 )
             }

@@ -191,10 +191,23 @@ struct ServedHome: Sendable {
 
     private static func open(_ folder: String) async throws(CommandFailure) -> HomeStateStore {
         do throws(StoreError) {
-            return try await HomeStateStore.open(folder: folder)
+            let store = try await HomeStateStore.open(folder: folder)
+            store.reportSetAside()
+            return store
         } catch {
             throw CommandFailure(error)
         }
+    }
+}
+
+extension HomeStateStore {
+    /// Reports on standard error that the homes of an earlier build were set aside.
+    func reportSetAside() {
+        guard let setAside else { return }
+        StandardError.write(
+            "hap: The homes were stored by an earlier build and are set aside as \(setAside); import them again with "
+                + "'hap home import FILE'.\n"
+        )
     }
 }
 

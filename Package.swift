@@ -242,7 +242,9 @@ let package = Package(
         ),
         .testTarget(
             name: "AccessoryFilesTests",
-            dependencies: ["AccessoryFiles", "AccessoryModel", "Documents", "HAPCore", "HomeModel", "Simulation", "TestSupport"],
+            dependencies: [
+                "AccessoryFiles", "AccessoryModel", "Documents", "HAPCore", "HomeModel", "Simulation", "TestSupport",
+            ],
             exclude: ["Broken", "BrokenHomes", "BrokenScenarios", "Pictures"],
             swiftSettings: settings
         ),
@@ -302,7 +304,8 @@ let package = Package(
         .testTarget(
             name: "hapTests",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "Discovery", "Documents", "HAPController", "HAPCore", "HAPServer", "HomeModel",
+                "AccessoryFiles", "AccessoryModel", "Discovery", "Documents", "HAPController", "HAPCore", "HAPServer",
+                "HomeModel",
                 "HomeRuntime", "Simulation", "SimulationRuntime", "Storage", "TestSupport", "hap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

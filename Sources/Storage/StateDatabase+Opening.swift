@@ -31,7 +31,8 @@ extension StateDatabase {
         else { return false }
         defer { try? queue.close() }
         let versions = try? queue.read { db in
-            try Row.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations").map { try $0.text(0, of: "grdb_migrations") }
+            try Row.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations")
+                .map { try $0.text(0, of: "grdb_migrations") }
         }
         return (1..<folder.file.firstVersion).contains { versions?.contains("v\($0)") ?? false }
     }

@@ -15,7 +15,7 @@ package struct StateFile: Sendable {
     let recovery: String
     /// The SQL of each version of the tables, from the first one on.
     private let versions: [String]
-    /// The number of the first version. Databases of earlier ones are set aside.
+    /// The number of the first version: databases of earlier ones are set aside.
     let firstVersion: Int
 
     /// Describes a database that several processes use at once.

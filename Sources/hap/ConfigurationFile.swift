@@ -58,11 +58,14 @@ struct ConfigurationFile: Sendable {
         let lines = text.split(whereSeparator: \.isNewline)
         // A file of comments says nothing.
         guard !lines.allSatisfy({ $0.allSatisfy(\.isWhitespace) || $0.first == "#" }) else { return }
-        do throws(DocumentError) {
-            self = try TextDocument.read(Self.format, from: Array(text.utf8), in: path, firstKey: "port")
-        } catch {
-            throw CommandFailure(inConfiguration: error.diagnostics)
+        var reader = DocumentReader()
+        // What is wrong with the text comes first: it may be no configuration at all.
+        let root = TextDocument.read(Array(text.utf8), in: path, firstKey: "port", &reader.diagnostics)?.root
+        let file = reader.diagnostics.hasErrors ? nil : root.flatMap { Self.format.read($0, &reader) }
+        guard let file, !reader.diagnostics.hasErrors else {
+            throw CommandFailure(inConfiguration: reader.diagnostics.ordered)
         }
+        self = file
     }
 
     /// What it can say.
@@ -119,10 +122,11 @@ extension Format<UInt16> {
 }
 
 extension Format<Int> {
-    fileprivate static let copies = Format<UInt64>.integer(
-        in: UInt64(ServeSettings.serversRange.lowerBound)...UInt64(ServeSettings.serversRange.upperBound)
-    )
-    .map({ Int(clamping: $0) }, { UInt64(clamping: $0) })
+    fileprivate static let copies = Format<UInt64>
+        .integer(
+            in: UInt64(ServeSettings.serversRange.lowerBound)...UInt64(ServeSettings.serversRange.upperBound)
+        )
+        .map({ Int(clamping: $0) }, { UInt64(clamping: $0) })
 }
 
 extension Format<SetupCode> {
@@ -147,7 +151,8 @@ extension Format<Double> {
         "time scale",
         "write a number from 0.001 to 1000000",
         pattern: "^[0-9.]+$",
-        read: { text in JSONNumber(decimal: text).flatMap { BehaviorClock.scales.contains($0.double) ? $0.double : nil } },
+        read: { text in JSONNumber(decimal: text).flatMap { BehaviorClock.scales.contains($0.double) ? $0.double : nil }
+        },
         write: \.description
     )
 }

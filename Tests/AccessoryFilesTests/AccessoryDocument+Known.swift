@@ -1,9 +1,9 @@
 import AccessoryModel
+import Documents
 import HAPCore
 import HomeModel
 
 @testable import AccessoryFiles
-import Documents
 
 extension AccessoryDocument {
     /// The accessories of a definition as a home file speaks of them: by their names.

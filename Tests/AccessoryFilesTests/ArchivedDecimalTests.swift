@@ -1,8 +1,8 @@
+import Documents
 import HAPCore
 import Testing
 
 @testable import AccessoryFiles
-import Documents
 
 /// Decimal numbers as `NSDecimalNumber` archives them.
 @Suite

@@ -1,5 +1,3 @@
-
-@testable import AccessoryFiles
 import AccessoryModel
 import Documents
 import Foundation
@@ -7,6 +5,8 @@ import HAPCore
 import Simulation
 import TestSupport
 import Testing
+
+@testable import AccessoryFiles
 
 @Suite
 struct DefinitionMeaningTests {

@@ -1,10 +1,10 @@
-
-@testable import AccessoryFiles
 import AccessoryModel
 import Documents
 import HAPCore
 import Simulation
 import Testing
+
+@testable import AccessoryFiles
 
 @Suite
 struct DefinitionWriterTests {

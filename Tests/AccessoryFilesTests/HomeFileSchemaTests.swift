@@ -1,7 +1,7 @@
 import AccessoryFiles
 import Documents
-import HomeModel
 import Foundation
+import HomeModel
 import Testing
 
 /// The schema in the tree, with which editors check homes.

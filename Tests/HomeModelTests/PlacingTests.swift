@@ -287,7 +287,10 @@ struct PlacingTests {
                     triggers: [.characteristic(door, .equals(2))],
                     condition: condition ? .characteristic(brightness, .equals(90)) : works,
                     targets: AutomationTargets<HomeIDs>(own: [light]),
-                    end: EndEvent<HomeIDs>(end ? .when(brightness, .equals(80)) : .after(.seconds(60)), .actions([light]))
+                    end: EndEvent<HomeIDs>(
+                        end ? .when(brightness, .equals(80)) : .after(.seconds(60)),
+                        .actions([light])
+                    )
                 )
             }
         }

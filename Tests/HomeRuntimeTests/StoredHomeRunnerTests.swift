@@ -36,7 +36,7 @@ struct StoredHomeRunnerTests {
         try await store.close()
         // No JSON any more.
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        let place = try #require(bytes.range(of: Data("{\"instant\"".utf8)))
+        let place = try #require(bytes.range(of: Data("{\"ends\"".utf8)))
         bytes[place.lowerBound] = UInt8(ascii: "x")
         try bytes.write(to: URL(fileURLWithPath: path))
 
@@ -60,7 +60,7 @@ struct StoredHomeRunnerTests {
         await runner.close()
         try await store.close()
         let left = try Data(contentsOf: URL(fileURLWithPath: path))
-        #expect(left.range(of: Data("x\"instant\"".utf8)) != nil)
+        #expect(left.range(of: Data("x\"ends\"".utf8)) != nil)
     }
 
     private static let file = """

@@ -108,7 +108,7 @@ import Testing
 
     @Test func anUnknownKeyIsAnsweredWithTheKnownOnes() throws {
         let message = try #require(fault("prot: 1"))
-        #expect(message.contains("prot: unknown key; the keys are files, port, copies, bind, state, setup-code, "))
+        #expect(message.contains("prot: this key is not known; write \"port\""))
     }
 
     @Test func aFileThatIsTooLargeIsNotRead() throws {

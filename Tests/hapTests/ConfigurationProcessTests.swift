@@ -37,7 +37,7 @@ import Testing
         #expect(outcome.output == "")
         let lines = outcome.errors.split(separator: "\n")
         #expect(lines.count == 4)
-        for (line, beginning) in zip(lines, ["1:1: port: ", "2:1: bogus: ", "4:1: strict: ", "5:1: setup-code: "]) {
+        for (line, beginning) in zip(lines, ["1:7: port: ", "2:1: bogus: ", "4:9: strict: ", "5:13: setup-code: "]) {
             #expect(line.contains("\(path):\(beginning)"))
         }
         #expect(!outcome.errors.contains("10148006"))

@@ -1,8 +1,8 @@
-
 import AccessoryFiles
 import AccessoryModel
 import Documents
 import Testing
+
 @testable import hap
 
 /// What becomes of a file that is edited while it is served.

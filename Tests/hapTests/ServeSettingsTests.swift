@@ -105,7 +105,7 @@ import Testing
         let path = try folder.write("port: 1\nsetup-code: 123-45-678x\n", to: "hap.yaml")
         let failure = #expect(throws: CommandFailure.self) { try settings("--config", path) }
         #expect(failure?.code == .fileContent)
-        #expect(failure?.message.hasPrefix("\(path):2:1: setup-code: ") == true)
+        #expect(failure?.message.hasPrefix("\(path):2:13: setup-code: ") == true)
         #expect(failure?.message.contains("678x") == false)
     }
 

@@ -1,9 +1,9 @@
-
 import AccessoryFiles
 import Documents
 import Foundation
 import TestSupport
 import Testing
+
 @testable import hap
 
 /// How files are opened.

@@ -48,7 +48,7 @@ import Testing
             ("serve: missing.yaml\n" + scenario, "scenario", "missing.yaml: there is no such file"),
             ("home: missing.yaml\n" + scenario, "scenario", "missing.yaml: there is no such file"),
             ("home: H\nroms: [A]\n", "home", ":2:1: roms: this key is not known; write \"rooms\""),
-            ("port: x\n", "configuration", ":1:1: port: write a number from 0 to 65535"),
+            ("port: x\n", "configuration", ":1:7: port: \"x\" is no number; write a whole number from 0 to 65535"),
             ("copies: 3\nfiles: [a.yaml]\n", "configuration", "serve either files or copies"),
         ]
     )

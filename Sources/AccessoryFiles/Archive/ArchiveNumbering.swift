@@ -54,7 +54,8 @@ struct ArchiveNumbering {
             try declare(&accessory.services[index].iid, in: &ids, of: accessory.key, name)
         }
         for index in accessory.services.indices {
-            accessory.services[index].iid = ids.settle(accessory.services[index].iid?.rawValue).flatMap { InstanceID($0) }
+            accessory.services[index].iid = ids.settle(accessory.services[index].iid?.rawValue)
+                .flatMap { InstanceID($0) }
             for inner in accessory.services[index].characteristics.indices {
                 let iid = accessory.services[index].characteristics[inner].iid
                 accessory.services[index].characteristics[inner].iid = ids.settle(iid?.rawValue)

@@ -158,8 +158,7 @@ extension DefinitionSession {
     ]
 
     /// Takes over what a map says otherwise than the type.
-    private mutating func override(_ characteristic: inout Characteristic, with map: DocumentMap<CharacteristicField>)
-    {
+    private mutating func override(_ characteristic: inout Characteristic, with map: DocumentMap<CharacteristicField>) {
         if let field = map[.format], let format = word(field, Self.formats) {
             characteristic.metadata.format = format
         }

@@ -16,7 +16,7 @@ extension DefinitionSession {
         _modify { yield &reader.diagnostics }
     }
 
-    /// A text; a number without quotes is taken as it is written. Those of a real device may have any length.
+    /// A text, of any length in the picture of a real device; a number without quotes is taken as it is written.
     mutating func text(_ field: DocumentField?, bytes: ClosedRange<Int>? = nil) -> String? {
         reader.text(field, bytes: isVerbatim ? nil : bytes)
     }

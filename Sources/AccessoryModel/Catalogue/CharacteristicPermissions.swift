@@ -61,7 +61,7 @@ extension CharacteristicPermissions: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(names)
-}
+    }
 }
 
 /// What only controllers with admin permission may do with a characteristic.

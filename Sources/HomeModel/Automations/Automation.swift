@@ -55,7 +55,7 @@ public struct AutomationRule<References: HomeReferences>: Sendable, Hashable {
     public var isEnabled: Bool
     /// Whether it disables itself when it has run.
     public var executesOnce: Bool
-    /// What it waits for: it runs when any of these fires. At least one.
+    /// What it waits for, at least one: it runs when any of these fires.
     public var triggers: [Trigger<References>]
     /// What must hold then; `nil` is nothing.
     public var condition: Condition<References>?

@@ -30,7 +30,9 @@ struct AutomationRules {
             )
         }
         if automation.triggers.count > AutomationRule<HomeIDs>.maximumTriggers {
-            found.append(.tooMany("triggers of an automation", limit: AutomationRule<HomeIDs>.maximumTriggers, at: place))
+            found.append(
+                .tooMany("triggers of an automation", limit: AutomationRule<HomeIDs>.maximumTriggers, at: place)
+            )
         }
         if let condition = automation.condition {
             found += violations(of: condition, at: place)

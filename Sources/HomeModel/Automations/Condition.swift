@@ -113,7 +113,8 @@ extension Condition: Codable where References == HomeIDs {
             self = .any(parts)
         } else if let part = try stored.decodeIfPresent(Condition.self, forKey: .not) {
             self = .not(part)
-        } else if let characteristic = try stored.decodeIfPresent(CharacteristicSelector.self, forKey: .characteristic) {
+        } else if let characteristic = try stored.decodeIfPresent(CharacteristicSelector.self, forKey: .characteristic)
+        {
             self = .characteristic(characteristic, try stored.decode(forKey: .test))
         } else if let start = try stored.decodeIfPresent(TimeBound.self, forKey: .after) {
             self = .time(from: start, to: try stored.decode(forKey: .before))

@@ -19,9 +19,13 @@ public protocol HomeReferences: Sendable {
 
 /// References by ids, in one home.
 public enum HomeIDs: HomeReferences {
+    /// A service and the type of the characteristic in it.
     public typealias Characteristic = CharacteristicSelector
+    /// A typed value.
     public typealias Value = CharacteristicValue
+    /// The id of a scene.
     public typealias Scene = ObjectID<HomeScene>
+    /// The id of a user.
     public typealias User = ObjectID<HomeUser>
 }
 

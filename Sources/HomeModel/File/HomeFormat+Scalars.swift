@@ -114,14 +114,16 @@ extension Format {
 // MARK: Times
 
 extension Format<Duration> {
-    static let duration = Format.parsed(
-        "duration",
-        "write it as 12s, 5min or 1h 30min",
-        pattern: "^ *[0-9.]+(d|h|min|m|s|ms)( +[0-9.]+(d|h|min|m|s|ms))* *$",
-        isWord: true,
-        read: DurationText.sum,
-        write: DurationText.writeNearest
-    ).defined(as: "duration")
+    static let duration =
+        Format.parsed(
+            "duration",
+            "write it as 12s, 5min or 1h 30min",
+            pattern: "^ *[0-9.]+(d|h|min|m|s|ms)( +[0-9.]+(d|h|min|m|s|ms))* *$",
+            isWord: true,
+            read: DurationText.sum,
+            write: DurationText.writeNearest
+        )
+        .defined(as: "duration")
 }
 
 extension Format<CivilTime> {
@@ -169,14 +171,15 @@ extension Format<TimeBound> {
 extension Format<WeekdaySet> {
     /// One day, a word for several, or a list of both.
     static let days: Format = {
-        let day = Format.parsed(
-            "day of the week",
-            "write it as monday, workdays or weekend",
-            pattern: "",
-            read: HomeText.days,
-            write: { days in HomeText.dayGroups.first { $0.1 == days }?.0 ?? days.days.first?.name ?? "" }
-        )
-        .schema(.init("enum", .list(HomeText.dayWords.map(DocumentTree.text))))
+        let day =
+            Format.parsed(
+                "day of the week",
+                "write it as monday, workdays or weekend",
+                pattern: "",
+                read: HomeText.days,
+                write: { days in HomeText.dayGroups.first { $0.1 == days }?.0 ?? days.days.first?.name ?? "" }
+            )
+            .schema(.init("enum", .list(HomeText.dayWords.map(DocumentTree.text))))
         return Format<[WeekdaySet]>.list(of: day)
             .map({ $0.reduce(into: []) { $0.formUnion($1) } }, { $0.days.map { WeekdaySet([$0]) } })
             .orShort(day, make: { $0 }, take: { days in HomeText.dayGroups.contains { $0.1 == days } ? days : nil })

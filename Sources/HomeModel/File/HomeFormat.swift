@@ -72,7 +72,12 @@ extension HomeDescription {
         ),
         .defaulted("rooms", \.rooms, .list(of: .name, most: HomeLimits.rooms), "Its rooms."),
         .defaulted("zones", \.zones, .byName(.references), "Areas of several rooms, by name."),
-        .defaulted("accessories", \.accessories, .list(of: .accessory, most: HomeLimits.accessories), "Its accessories."),
+        .defaulted(
+            "accessories",
+            \.accessories,
+            .list(of: .accessory, most: HomeLimits.accessories),
+            "Its accessories."
+        ),
         .defaulted("groups", \.groups, .byName(.references), "Services controlled together, by name."),
         .defaulted("scenes", \.scenes, .byName(.scene.defined(as: "scene")), "Actions run together, by name."),
         .defaulted(
@@ -271,7 +276,8 @@ extension Format<ServiceType> {
 
 extension Format<Located<ServiceType>> {
     /// The types that an outlet or a switch may count as.
-    fileprivate static let associatedType = serviceType
+    fileprivate static let associatedType =
+        serviceType
         .schema(.init("enum", .list(AssociatedTypes.allowed.map { .text($0.written) })))
 
     fileprivate static let serviceType = Format(

@@ -75,7 +75,8 @@ enum HomeText {
         let (event, offset) = sun
         if offset == .zero { return event.rawValue }
         return offset < .zero
-            ? "\(event.rawValue) - \(DurationText.writeNearest(.zero - offset))" : "\(event.rawValue) + \(DurationText.writeNearest(offset))"
+            ? "\(event.rawValue) - \(DurationText.writeNearest(.zero - offset))"
+            : "\(event.rawValue) + \(DurationText.writeNearest(offset))"
     }
 
     /// Reads `07:30`, `sunset` or `sunrise - 30min`; `nil` for anything else.

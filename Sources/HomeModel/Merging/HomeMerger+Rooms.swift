@@ -24,7 +24,8 @@ extension HomeMerger {
         let kinds = Set(home.scenes.map(\.kind))
         // One of a built-in kind is the home's of that kind, and no other that is called so.
         let scenes = Set(
-            document.scenes.lazy.filter { !$0.content.kind.isBuiltIn || !kinds.contains($0.content.kind) }.map(\.name.value.key)
+            document.scenes.lazy.filter { !$0.content.kind.isBuiltIn || !kinds.contains($0.content.kind) }
+                .map(\.name.value.key)
         )
         for scene in home.scenes where !scenes.contains(scene.name.key) && !scene.kind.isBuiltIn {
             consequences += (try? home.removeScene(scene.id)) ?? []

@@ -1,5 +1,5 @@
-internal import Documents
 internal import AccessoryModel
+internal import Documents
 
 extension HomeMerger {
     /// Gives rooms, services and what they are called as the file has them.

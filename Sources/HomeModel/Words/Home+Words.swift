@@ -141,7 +141,9 @@ extension Home {
         return texts.joined(separator: " \(word) ")
     }
 
-    private func text(of test: CharacteristicTest<CharacteristicValue>, on selector: CharacteristicSelector, isSo: Bool) -> String {
+    private func text(of test: CharacteristicTest<CharacteristicValue>, on selector: CharacteristicSelector, isSo: Bool)
+        -> String
+    {
         let name = text(of: selector)
         let value = { (number: JSONNumber) in text(of: .number(number), for: selector) }
         let verb = "\(name) is \(isSo ? "" : "not ")"

@@ -50,7 +50,8 @@ extension HomeListing {
                 writer.member("name", automation.name.text)
                 writer.key("enabled")
                 writer.value(automation.isEnabled)
-                writer.list("triggers", automation.triggers) { trigger, writer in writer.value(.string(home.text(of: trigger))) }
+                writer.key("triggers")
+                writer.value(.array(automation.triggers.map { .string(home.text(of: $0)) }))
                 if let condition = automation.condition {
                     writer.member("condition", home.text(of: condition))
                 }

@@ -6,7 +6,8 @@ import Testing
 /// What is left of an automation when things are removed from its home.
 struct AutomationForgettingTests {
     private static let works = Trigger<HomeIDs>.presence(.arrives(TestHome.anna))
-    private static let isDark = Condition<HomeIDs>.not(.all([.days(.weekend), .characteristic(TestHome.other, .equals(true))]))
+    private static let isDark = Condition<HomeIDs>
+        .not(.all([.days(.weekend), .characteristic(TestHome.other, .equals(true))]))
 
     private static func everything() throws -> Automation {
         try TestHome.automation(

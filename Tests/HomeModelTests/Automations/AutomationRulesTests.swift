@@ -7,7 +7,8 @@ import Testing
 /// Each rule of automations has its own error.
 struct AutomationRulesTests {
     private static let works = Trigger<HomeIDs>.presence(.firstArrives)
-    private static let night = Condition<HomeIDs>.time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero))
+    private static let night = Condition<HomeIDs>
+        .time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero))
     private static let gone = TestHome.selector(99, .on)
     private static let off = [TestHome.action(TestHome.light, false)]
 
@@ -38,7 +39,8 @@ struct AutomationRulesTests {
 
     static let triggers: [(Trigger<HomeIDs>, [HomeError.Code])] = [
         (.characteristic(TestHome.door, .equals(2)), []), (.characteristic(TestHome.light, .equals(1)), []),
-        (.characteristic(TestHome.temperature, .within(NumberRange(10...20))), []), (.characteristic(TestHome.button, .changes), []),
+        (.characteristic(TestHome.temperature, .within(NumberRange(10...20))), []),
+        (.characteristic(TestHome.button, .changes), []),
         (.characteristic(gone, .changes), [.unknownObject]),
         (.characteristic(TestHome.selector(11, .currentDoorState), .changes), [.noSuchCharacteristic]),
         (.characteristic(TestHome.door, .equals(9)), [.invalidValue]),
@@ -186,8 +188,15 @@ struct AutomationRulesTests {
         let waits = try TestHome.automation(40, "It", when: .characteristic(selector, .equals(true)))
         #expect(codes(waits) == [.unobservable])
         #expect(waits.violations(in: home).first?.reason == "Silent/On does not tell when it changes.")
-        for moment in [EndEvent<HomeIDs>.Moment.when(selector, .changes), .whenThenAfter(selector, .changes, .seconds(5))] {
-            let ends = try TestHome.automation(41, "It", when: Self.works, end: EndEvent<HomeIDs>(moment, .actions(set)))
+        for moment in [
+            EndEvent<HomeIDs>.Moment.when(selector, .changes), .whenThenAfter(selector, .changes, .seconds(5)),
+        ] {
+            let ends = try TestHome.automation(
+                41,
+                "It",
+                when: Self.works,
+                end: EndEvent<HomeIDs>(moment, .actions(set))
+            )
             #expect(codes(ends) == [.unobservable])
         }
         let tests = try TestHome.automation(

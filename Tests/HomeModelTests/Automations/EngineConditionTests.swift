@@ -73,10 +73,11 @@ struct EngineConditionTests {
     }
 
     @Test func aWindowWhoseSunComesAfterItsEndIsEmpty() throws {
-        let evening = Condition<HomeIDs>.time(
-            from: .sun(.sunset, offset: .zero),
-            to: .clock(try #require(CivilTime("21:00")))
-        )
+        let evening = Condition<HomeIDs>
+            .time(
+                from: .sun(.sunset, offset: .zero),
+                to: .clock(try #require(CivilTime("21:00")))
+            )
         #expect(try verdict(evening, at: "2026-12-21 20:00") == "ran")
         for time in ["2026-06-21 20:59", "2026-06-21 21:50", "2026-06-22 03:00", "2026-06-21 12:00"] {
             #expect(try verdict(evening, at: time) == "it is not so that it is between sunset and 21:00.")
@@ -93,10 +94,11 @@ struct EngineConditionTests {
 
     @Test(arguments: evenings)
     func aWindowTillSunsetEndsWithTheFirstOne(at: String, holds: Bool) throws {
-        let evening = Condition<HomeIDs>.time(
-            from: .clock(try #require(CivilTime("20:00"))),
-            to: .sun(.sunset, offset: .zero)
-        )
+        let evening = Condition<HomeIDs>
+            .time(
+                from: .clock(try #require(CivilTime("20:00"))),
+                to: .sun(.sunset, offset: .zero)
+            )
         #expect(try (verdict(evening, at: at) == "ran") == holds)
     }
 
@@ -104,10 +106,11 @@ struct EngineConditionTests {
     func anOffsetMakesNoHourOfNightInAPolarDayAndNoneOfDayInAPolarNight(at time: String, offset: Int64) throws {
         let place = GeographicPlace(latitude: 71.17, longitude: 25.78)
         for (start, end) in [(offset, 0), (0, offset), (offset, offset), (offset, -offset)] {
-            let night = Condition<HomeIDs>.time(
-                from: .sun(.sunset, offset: .seconds(start)),
-                to: .sun(.sunrise, offset: .seconds(end))
-            )
+            let night = Condition<HomeIDs>
+                .time(
+                    from: .sun(.sunset, offset: .seconds(start)),
+                    to: .sun(.sunrise, offset: .seconds(end))
+                )
             #expect(try verdict(night, at: "2026-06-21 \(time)", place: place) != "ran")
             #expect(try verdict(night, at: "2026-12-21 \(time)", place: place) == "ran")
         }

@@ -41,6 +41,18 @@ struct EngineEdgeTests {
             values: [9, 10, 20, 20.5, 20, 5, 25, 15],
             runs: [1, 4, 7]
         ),
+        Row(
+            claim: "a range may have no greatest number",
+            test: .within(NumberRange(minimum: 10, maximum: nil) ?? NumberRange(0...0)),
+            values: [9, 10, 1_000, 9, 11],
+            runs: [1, 4]
+        ),
+        Row(
+            claim: "a range may have no least number",
+            test: .within(NumberRange(minimum: nil, maximum: 10) ?? NumberRange(0...0)),
+            values: [11, 10, -40, 12, 0],
+            runs: [1, 4]
+        ),
         Row(claim: "text and bytes have no threshold", test: .above(1), values: ["1", "5", .data([9])], runs: []),
         Row(
             claim: "whole numbers of 64 bits are compared exactly",
@@ -120,8 +132,57 @@ struct EngineEdgeTests {
         #expect(driver.tell(.unreachable(ObjectID(99))).isEmpty)
     }
 
+    @Test func anyOfSeveralTriggersSetsItOff() throws {
+        var driver = try EngineDriver([
+            try TestHome.automation(
+                40,
+                "It",
+                when: .characteristic(TestHome.temperature, .above(20)),
+                or: [.characteristic(TestHome.light, .equals(true)), .presence(.firstArrives)]
+            )
+        ])
+        _ = driver.see(TestHome.temperature, 10)
+        _ = driver.see(TestHome.light, false)
+        _ = driver.tell(.presence(TestHome.anna, isHome: false))
+        #expect(driver.see(TestHome.temperature, 21).runs.count == 1)
+        #expect(driver.see(TestHome.light, true).runs.count == 1)
+        #expect(driver.tell(.presence(TestHome.anna, isHome: true)).runs.count == 1)
+    }
+
+    @Test func severalTriggersThatFireWithOneValueAreOneRun() throws {
+        var driver = try EngineDriver([
+            try TestHome.automation(
+                40,
+                "It",
+                when: .characteristic(TestHome.temperature, .above(20)),
+                or: [.characteristic(TestHome.temperature, .above(25))]
+            )
+        ])
+        _ = driver.see(TestHome.temperature, 10)
+        #expect(driver.see(TestHome.temperature, 30).runs.count == 1)
+    }
+
+    @Test func anAutomationThatRunsOnceDisablesItself() throws {
+        var driver = try EngineDriver([
+            try TestHome.automation(
+                40,
+                "It",
+                when: .characteristic(TestHome.temperature, .above(20)),
+                executesOnce: true
+            )
+        ])
+        _ = driver.see(TestHome.temperature, 10)
+        let first = driver.see(TestHome.temperature, 21)
+        #expect(first.runs.count == 1)
+        #expect(first.contains(where: { $0.contains("disabled") }), "\(first)")
+        #expect(driver.engine.home.automations.map(\.isEnabled) == [false])
+        _ = driver.see(TestHome.temperature, 10)
+        #expect(driver.see(TestHome.temperature, 21).runs.isEmpty)
+    }
+
     static let arrivals: [(event: PresenceEvent<ObjectID<HomeUser>>, runs: [Int])] = [
-        (.firstArrives, [2]), (.everyoneArrives, [3]), (.lastLeaves, [5]), (.arrives(TestHome.ben), [3]),
+        (.firstArrives, [2]), (.everyoneArrives, [3]), (.lastLeaves, [5]), (.anyoneArrives, [2, 3]),
+        (.anyoneLeaves, [4, 5]), (.arrives(TestHome.ben), [3]),
         (.leaves(TestHome.anna), [4]),
     ]
 

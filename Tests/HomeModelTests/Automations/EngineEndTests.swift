@@ -134,7 +134,9 @@ struct EngineEndTests {
         var driver = try Self.driver(.after(.seconds(300)))
         driver.see(TestHome.door, 2)
         driver.sleep(.seconds(50))
-        #expect(try driver.replace([try Self.garage(EndEvent<HomeIDs>(.after(Self.minute), .actions(Self.off)))]).isEmpty)
+        #expect(
+            try driver.replace([try Self.garage(EndEvent<HomeIDs>(.after(Self.minute), .actions(Self.off)))]).isEmpty
+        )
         #expect(driver.sleep(.seconds(10)).runs == ["END Garage: Garage Light=false"])
     }
 

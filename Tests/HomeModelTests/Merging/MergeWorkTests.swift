@@ -1,7 +1,7 @@
+import HomeModel
 import Testing
 
 @testable import Documents
-import HomeModel
 
 /// What a merge does for many wrong names.
 struct MergeWorkTests {

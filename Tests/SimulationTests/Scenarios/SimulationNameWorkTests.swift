@@ -1,9 +1,9 @@
-
 import AccessoryModel
 import Documents
 import HAPCore
-@testable import Simulation
 import Testing
+
+@testable import Simulation
 
 /// Names are found without a look at everything that has a name like theirs.
 @Suite struct SimulationNameWorkTests {

@@ -118,8 +118,9 @@ import Testing
         let outcome = try await HapProcess.run("doctor", "--state", folder("state"), "--config", file)
         let lines = outcome.output.split(separator: "\n")
         try #require(lines.count > 4)
-        #expect(lines[0] == "✗ problem  Configuration: \(file):1:1: port: write a number from 0 to 65535.")
-        #expect(lines[2].hasPrefix("✗ problem  Configuration: \(file):2:1: bogus: unknown key; "))
+        let problem = "\(file):1:7: port: \"x\" is no number; write a whole number from 0 to 65535."
+        #expect(lines[0] == "✗ problem  Configuration: \(problem)")
+        #expect(lines[2].hasPrefix("✗ problem  Configuration: \(file):2:1: bogus: this key is not known; "))
         for mend in [lines[1], lines[3]] {
             #expect(mend == "           → Mend the file; 'hap validate \(file)' checks it.")
         }

@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--at", "07:00", "--first-arrives"], "one of --when"), ([], "one of --when"), (["--at", "7:99"], "22:30"),
+        ([], "one of --when"), (["--at", "7:99"], "22:30"),
         (["--sunset", "9223372036854775807"], "-720 to 720"), (["--trigger", "time: 7:99"], "07:30"),
         (["--trigger", "bogus"], "known are characteristic"), (["--trigger", "]"], "--trigger"),
         (["--trigger", "sun: sunset, becomes: 1"], "leave it away"), (["--trigger", ""], "one of characteristic"),

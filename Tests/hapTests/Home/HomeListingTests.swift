@@ -68,7 +68,7 @@ import Testing
         #expect(scene["actions"]?.array?.first?.object?["to"]?.bool == false)
         let automation = try #require(shown["automations"]?.array?.first?.object)
         #expect(automation["enabled"]?.bool == false)
-        #expect(automation["trigger"]?.string == "at 07:00, on workdays")
+        #expect(automation["triggers"] == ["at 07:00, on workdays"])
         #expect(shown["users"]?.array?.first?.object?["role"]?.string == "owner")
     }
 

@@ -3,7 +3,8 @@ internal import AccessoryModel
 /// What of a home is looked up at each event.
 struct EngineIndex: Sendable {
     /// The automations, by their places, that a characteristic may set off, and what each holds its value to.
-    private(set) var triggers: [CharacteristicSelector: [(slot: Int, test: CharacteristicTest<CharacteristicValue>)]] = [:]
+    private(set) var triggers: [CharacteristicSelector: [(slot: Int, test: CharacteristicTest<CharacteristicValue>)]] =
+        [:]
     /// Those that it may end.
     private(set) var ends: [CharacteristicSelector: [Int]] = [:]
     /// Those that coming and going may set off.

@@ -42,7 +42,9 @@ extension HomeEngine {
         return answer
     }
 
-    private mutating func verdict(ofAny parts: [Condition<HomeIDs>], _ condition: Condition<HomeIDs>) -> ConditionVerdict {
+    private mutating func verdict(ofAny parts: [Condition<HomeIDs>], _ condition: Condition<HomeIDs>)
+        -> ConditionVerdict
+    {
         var answer = ConditionVerdict.notMet(condition)
         for part in parts {
             let verdict = verdict(of: part)

@@ -185,8 +185,9 @@ extension HomeEngine {
     ) {
         guard home.users.contains(where: { $0.id == user }), presence.take(user, isHome: isHome) else { return }
         for position in index.presence {
-            guard let event = slots[position].automation.triggers.lazy.compactMap(\.presenceEvent)
-                .first(where: { presence.isEvent($0, of: user) })
+            guard
+                let event = slots[position].automation.triggers.lazy.compactMap(\.presenceEvent)
+                    .first(where: { presence.isEvent($0, of: user) })
             else { continue }
             fire(position, because: .presence(event, user), of: [], into: &actions)
         }

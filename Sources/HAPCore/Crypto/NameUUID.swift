@@ -1,0 +1,22 @@
+internal import CCrypto
+
+extension HAPUUID {
+    /// Creates the UUID of a name in a namespace: the same for the same name, in every process.
+    ///
+    /// Version 5 of [RFC 9562](https://www.rfc-editor.org/rfc/rfc9562#name-uuid-version-5).
+    package init(name: String, in namespace: HAPUUID) {
+        var bytes = [namespace.high, namespace.low]
+            .flatMap { half in
+                (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * $0)) }
+            }
+        bytes += name.utf8
+        var digest = [UInt8](repeating: 0, count: Int(SHA_DIGEST_LENGTH))
+        _ = SHA1(bytes, bytes.count, &digest)
+        func half(_ digest: ArraySlice<UInt8>) -> UInt64 { digest.reduce(0) { $0 << 8 | UInt64($1) } }
+        // The version in front of the third group, the variant in front of the fourth.
+        self.init(
+            high: half(digest[0..<8]) & ~0xF000 | 0x5000,
+            low: half(digest[8..<16]) & ~(0b11 << 62) | 0b10 << 62
+        )
+    }
+}

@@ -1,0 +1,24 @@
+import HAPCore
+import HomeModel
+import Testing
+
+/// UUIDs of homes and of what is in them.
+struct HomeUUIDTests {
+    /// The example of RFC 9562, appendix A.4.
+    @Test func aUUIDOfANameIsThatOfTheStandard() throws {
+        let dns = try #require(HAPUUID("6ba7b810-9dad-11d1-80b4-00c04fd430c8"))
+        #expect(HAPUUID(name: "www.example.com", in: dns) == HAPUUID("2ed6657d-e927-568b-95e1-2665a8aea6a2"))
+    }
+
+    @Test func theUUIDOfAThingFollowsFromHomeAndNumber() throws {
+        let home = Home(id: ObjectID(3), name: try ObjectName("House"))
+        let other = Home(id: ObjectID(4), name: try ObjectName("House"))
+        let uuids = [
+            home.uuid, other.uuid, home.uuid(of: ObjectID<Room>(7)),
+            home.uuid(of: ObjectID<Room>(8)), other.uuid(of: ObjectID<Room>(7)),
+        ]
+        #expect(Set(uuids).count == uuids.count)
+        // A UUID that was given once never changes.
+        #expect(home.uuid(of: ObjectID<Room>(7)).description == "3D88588A-AB1F-570E-926E-F43738BED5FA")
+    }
+}

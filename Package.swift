@@ -231,6 +231,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "DocumentsTests",
+            dependencies: ["Documents", "HAPCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "SimulationTests",
             dependencies: ["AccessoryModel", "HAPCore", "Simulation", "TestSupport"],
             swiftSettings: settings

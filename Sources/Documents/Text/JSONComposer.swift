@@ -1,272 +1,231 @@
 internal import HAPCore
 
-/// Makes nodes of JSON, within the limits of ``DocumentText``.
+/// Makes nodes of JSON with the tokenizer of the protocol, within the limits of ``DocumentText``.
 ///
-/// Strict as RFC 8259 has it, and with positions; a key that occurs twice is noted and left out.
+/// A key that occurs twice is reported, and its second value is left out.
 package struct JSONComposer {
-    private let bytes: [UInt8]
     private let file: String
-    private var offset = 0
-    private var position = TextPosition(line: 1, column: 1)
+    private var tokens = JSONTokenizer()
+    private var cursor = TextCursor()
     private var remainingNodes = DocumentText.maximumNodes
 
-    /// The root of a text that has passed ``DocumentText``; `nil` when it has none, for a reason that is noted.
-    package static func compose(
-        _ bytes: [UInt8],
-        in file: String,
-        _ findings: inout DiagnosticCollector
-    ) -> DocumentNode? {
-        var composer = JSONComposer(bytes: bytes, file: file)
-        do throws(Fault) {
-            composer.skipBlanks()
-            let root = try composer.value(at: .root, depth: 0, &findings)
-            composer.skipBlanks()
-            guard composer.offset == bytes.count else { throw composer.fault("there is text after the end; remove it") }
-            return root
-        } catch {
-            findings.report(in: file, at: error.position, "this is not JSON: \(error.reason)")
-            return nil
-        }
-    }
-
-    private init(bytes: [UInt8], file: String) {
-        self.bytes = bytes
-        self.file = file
-    }
-
+    /// The end of a text that is not JSON.
     private struct Fault: Error {
         var position: TextPosition
         var reason: String
     }
 
-    private func fault(_ reason: String) -> Fault {
-        Fault(position: position, reason: reason)
-    }
-
-    /// The next byte; at the end a zero byte, which no rule admits.
-    private var next: UInt8 {
-        offset < bytes.count ? bytes[offset] : 0
-    }
-
-    private mutating func advance() {
-        let byte = bytes[offset]
-        offset += 1
-        if byte == 0x0A {
-            position = TextPosition(line: position.line + 1, column: 1)
-        } else if offset == bytes.count || bytes[offset] & 0xC0 != 0x80 {
-            position.column += 1
+    /// Returns the root of a text that has passed ``DocumentText``; `nil` for other text than JSON, which is reported.
+    package static func compose(
+        _ bytes: [UInt8],
+        in file: String,
+        _ diagnostics: inout DiagnosticCollector
+    ) -> DocumentNode? {
+        let input = bytes.span
+        var composer = JSONComposer(file: file)
+        do throws(Fault) {
+            composer.tokens.skipBlanks(input)
+            let root = try composer.value(input, at: .root, depth: 0, &diagnostics)
+            composer.tokens.skipBlanks(input)
+            guard composer.tokens.position == input.count else {
+                throw composer.fault("there is text after the end; remove it", input)
+            }
+            return root
+        } catch {
+            diagnostics.report(in: file, at: error.position, "this is not JSON: \(error.reason)")
+            return nil
         }
     }
 
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
-        guard next == UInt8(ascii: character) else { return false }
-        advance()
-        return true
+    private init(file: String) {
+        self.file = file
     }
 
-    private mutating func skipBlanks() {
-        while offset < bytes.count, Self.isBlank(bytes[offset]) { advance() }
+    private mutating func position(_ input: Span<UInt8>) -> TextPosition {
+        cursor.advance(to: tokens.position, in: input)
+        return cursor.position
+    }
+
+    private mutating func fault(_ reason: String, _ input: Span<UInt8>) -> Fault {
+        Fault(position: position(input), reason: reason)
     }
 
     private mutating func value(
+        _ input: Span<UInt8>,
         at path: DocumentPath,
         depth: Int,
-        _ findings: inout DiagnosticCollector
+        _ diagnostics: inout DiagnosticCollector
     ) throws(Fault) -> DocumentNode {
         remainingNodes -= 1
         guard remainingNodes >= 0 else {
-            throw fault("the file has more than \(DocumentText.maximumNodes) values; divide it into several")
+            throw fault("the file has more than \(DocumentText.maximumNodes) values; divide it into several", input)
         }
-        let start = position
-        switch next {
-        case UInt8(ascii: "{"):
-            let members = try object(at: path, depth: depth + 1, &findings)
-            return DocumentNode(position: start, content: .mapping(members))
-        case UInt8(ascii: "["):
-            let elements = try array(at: path, depth: depth + 1, &findings)
-            return DocumentNode(position: start, content: .sequence(elements))
-        case UInt8(ascii: "\""):
-            return DocumentNode(position: start, content: .scalar(DocumentScalar(quoted: try string())))
-        default:
-            return DocumentNode(position: start, content: .scalar(try word()))
-        }
+        let start = position(input)
+        let content: DocumentNode.Content =
+            switch tokens.peek(input) {
+            case UInt8(ascii: "{"): .mapping(try object(input, at: path, depth: depth + 1, &diagnostics))
+            case UInt8(ascii: "["): .sequence(try array(input, at: path, depth: depth + 1, &diagnostics))
+            case UInt8(ascii: "\""): .scalar(DocumentScalar(quoted: try string(input)))
+            default: .scalar(try word(input))
+            }
+        return DocumentNode(position: start, content: content)
     }
 
     private mutating func array(
+        _ input: Span<UInt8>,
         at path: DocumentPath,
         depth: Int,
-        _ findings: inout DiagnosticCollector
+        _ diagnostics: inout DiagnosticCollector
     ) throws(Fault) -> [DocumentNode] {
-        try check(depth)
-        advance()
-        skipBlanks()
+        try check(depth, input)
+        tokens.position += 1
+        tokens.skipBlanks(input)
         var elements: [DocumentNode] = []
-        if take("]") { return elements }
+        if tokens.take(UInt8(ascii: "]"), input) { return elements }
         while true {
-            skipBlanks()
-            elements.append(try value(at: .index(elements.count, in: path), depth: depth, &findings))
-            skipBlanks()
-            if take("]") { return elements }
-            guard take(",") else { throw fault("an array goes on with , or ends with ]; write one of them") }
+            tokens.skipBlanks(input)
+            elements.append(try value(input, at: .index(elements.count, in: path), depth: depth, &diagnostics))
+            tokens.skipBlanks(input)
+            if tokens.take(UInt8(ascii: "]"), input) { return elements }
+            guard tokens.take(UInt8(ascii: ","), input) else {
+                throw fault("an array goes on with , or ends with ]; write one of them", input)
+            }
         }
     }
 
     private mutating func object(
+        _ input: Span<UInt8>,
         at path: DocumentPath,
         depth: Int,
-        _ findings: inout DiagnosticCollector
+        _ diagnostics: inout DiagnosticCollector
     ) throws(Fault) -> [DocumentMember] {
-        try check(depth)
-        advance()
-        skipBlanks()
+        try check(depth, input)
+        tokens.position += 1
+        tokens.skipBlanks(input)
         var members: [DocumentMember] = []
         var keys: Set<ExactText> = []
-        if take("}") { return members }
+        if tokens.take(UInt8(ascii: "}"), input) { return members }
         while true {
-            skipBlanks()
-            let start = position
-            guard next == UInt8(ascii: "\"") else {
-                throw fault("a key in double quotes is missing; write one, or remove the comma in front")
+            tokens.skipBlanks(input)
+            let start = position(input)
+            guard tokens.peek(input) == UInt8(ascii: "\"") else {
+                throw fault("a key in double quotes is missing; write one, or remove the comma in front", input)
             }
-            let key = try string()
+            let key = try string(input)
             remainingNodes -= 1
-            skipBlanks()
-            guard take(":") else { throw fault("a key is followed by :; write it, and a value") }
-            skipBlanks()
-            let value = try value(at: .key(key, in: path), depth: depth, &findings)
+            tokens.skipBlanks(input)
+            guard tokens.take(UInt8(ascii: ":"), input) else {
+                throw fault("a key is followed by :; write it, and a value", input)
+            }
+            tokens.skipBlanks(input)
+            let value = try value(input, at: .key(key, in: path), depth: depth, &diagnostics)
             if keys.insert(ExactText(key)).inserted {
                 members.append(DocumentMember(key: key, position: start, value: value))
             } else {
-                findings.report(
+                diagnostics.report(
                     in: file,
                     at: start,
                     path: .key(key, in: path),
                     "this key occurs twice; remove one of them"
                 )
             }
-            skipBlanks()
-            if take("}") { return members }
-            guard take(",") else { throw fault("an object goes on with , or ends with }; write one of them") }
+            tokens.skipBlanks(input)
+            if tokens.take(UInt8(ascii: "}"), input) { return members }
+            guard tokens.take(UInt8(ascii: ","), input) else {
+                throw fault("an object goes on with , or ends with }; write one of them", input)
+            }
         }
     }
 
-    private func check(_ depth: Int) throws(Fault) {
+    private mutating func check(_ depth: Int, _ input: Span<UInt8>) throws(Fault) {
         guard depth <= DocumentText.maximumDepth else {
             throw fault(
-                "arrays and objects lie in each other more than \(DocumentText.maximumDepth) deep; write them flat"
+                "arrays and objects lie in each other more than \(DocumentText.maximumDepth) deep; write them flat",
+                input
             )
         }
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    /// Reads `true`, `false`, `null` or a number; its text is what is in front of the next divider.
+    private mutating func word(_ input: Span<UInt8>) throws(Fault) -> DocumentScalar {
+        let start = tokens.position
+        var end = start
+        while end < input.count, !Self.isDivider(input[end]) { end += 1 }
+        let text = input.extracting(start..<end).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        guard takeWord(input), tokens.position == end else {
+            tokens.position = start
+            throw fault(
+                text.isEmpty
+                    ? "a value is missing; write one, or remove the comma in front"
+                    : "\(text.quotedForPeople) is no value; put it in double quotes",
+                input
+            )
+        }
+        return DocumentScalar(plain: text)
+    }
+
+    private mutating func takeWord(_ input: Span<UInt8>) -> Bool {
+        do throws(JSONFault) {
+            switch tokens.peek(input) {
+            case UInt8(ascii: "t"): try tokens.word("true", input)
+            case UInt8(ascii: "f"): try tokens.word("false", input)
+            case UInt8(ascii: "n"): try tokens.word("null", input)
+            default: _ = try tokens.number(input)
+            }
+            return true
+        } catch {
+            return false
+        }
     }
 
     private static func isDivider(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"),
-            UInt8(ascii: "}"), UInt8(ascii: "\""):
+        case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"),
+            UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "\""):
             true
         default: false
         }
     }
 
-    private mutating func word() throws(Fault) -> DocumentScalar {
-        let start = self
-        while offset < bytes.count, !Self.isBlank(bytes[offset]), !Self.isDivider(bytes[offset]) { advance() }
-        let text = String(decoding: bytes[start.offset..<offset], as: UTF8.self)
-        let scalar = DocumentScalar(plain: text)
-        let isJSON =
-            switch scalar.meaning {
-            case .null: text == "null"
-            case .bool: text == "true" || text == "false"
-            case .number:
-                !text.hasPrefix("+") && !text.hasPrefix(".") && !text.hasPrefix("-.") && !text.hasSuffix(".")
-                    && !text.contains(".e") && !text.contains(".E")
-            case .text: false
-            }
-        guard isJSON else {
-            throw start.fault(
-                text.isEmpty
-                    ? "a value is missing; write one, or remove the comma in front"
-                    : "\(text.quotedForPeople) is no value; put it in double quotes"
-            )
+    private mutating func string(_ input: Span<UInt8>) throws(Fault) -> String {
+        let start = position(input)
+        let text: String
+        do throws(JSONFault) {
+            text = try tokens.string(input)
+        } catch {
+            throw fault(Self.reason(of: error, isAtEnd: tokens.position == input.count), input)
         }
-        return scalar
+        // Keys are compared.
+        guard !text.hasLongRunOfMarks else { throw Fault(position: start, reason: DocumentText.tooManyMarks) }
+        return text
     }
 
-    private mutating func string() throws(Fault) -> String {
-        let start = position
-        advance()
-        var text: [UInt8] = []
-        while true {
-            switch next {
-            case UInt8(ascii: "\""):
-                advance()
-                let text = String(decoding: text, as: UTF8.self)
-                // Keys are compared.
-                guard !text.hasLongRunOfMarks else { throw Fault(position: start, reason: DocumentText.tooManyMarks) }
-                return text
-            case UInt8(ascii: "\\"):
-                advance()
-                try escape(into: &text)
-            case 0..<0x20:
-                throw fault(
-                    offset == bytes.count
-                        ? "a text is not closed; add a double quote"
-                        : "a text has no line breaks or controls; write them as \\n or \\u0007"
-                )
-            default:
-                text.append(next)
-                advance()
-            }
+    /// Returns what is wrong with a string, and what would be right.
+    private static func reason(of fault: JSONFault, isAtEnd: Bool) -> String {
+        switch fault {
+        case .controlCharacter: "a text has no line breaks or controls; write them as \\n or \\u0007"
+        case .unknownEscape where !isAtEnd: "there is no such escape; write \\\\ for a backslash"
+        case .missingHexadecimalDigits: "an escape has four hexadecimal digits; write all of them"
+        case .loneSurrogate: "half of a character is missing; write both, as \\ud83d\\ude00"
+        default: "a text is not closed; add a double quote"
         }
     }
+}
 
-    private mutating func escape(into text: inout [UInt8]) throws(Fault) {
-        guard offset < bytes.count else { throw fault("a text is not closed; add a double quote") }
-        let byte: UInt8? =
-            switch next {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): next
-            case UInt8(ascii: "b"): 0x08
-            case UInt8(ascii: "f"): 0x0C
-            case UInt8(ascii: "n"): 0x0A
-            case UInt8(ascii: "r"): 0x0D
-            case UInt8(ascii: "t"): 0x09
-            default: nil
-            }
-        if let byte {
-            advance()
-            text.append(byte)
-            return
-        }
-        guard take("u") else { throw fault("there is no such escape; write \\\\ for a backslash") }
-        var value = try hexadecimal()
-        if 0xD800..<0xDC00 ~= value {
-            guard take("\\"), take("u") else {
-                throw fault("half of a character is missing; write both, as \\ud83d\\ude00")
-            }
-            let low = try hexadecimal()
-            guard 0xDC00..<0xE000 ~= low else {
-                throw fault("half of a character is missing; write both, as \\ud83d\\ude00")
-            }
-            value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
-        }
-        guard let scalar = Unicode.Scalar(value) else {
-            throw fault("half of a character is missing; write both, as \\ud83d\\ude00")
-        }
-        text += Array(String(Character(scalar)).utf8)
-    }
+/// A place in a text that only moves forward: each byte is looked at once.
+private struct TextCursor {
+    private(set) var position = TextPosition(line: 1, column: 1)
+    private var offset = 0
 
-    private mutating func hexadecimal() throws(Fault) -> UInt32 {
-        var value: UInt32 = 0
-        for _ in 0..<4 {
-            guard let digit = Character(Unicode.Scalar(next)).hexDigitValue else {
-                throw fault("an escape has four hexadecimal digits; write all of them")
+    mutating func advance(to end: Int, in input: Span<UInt8>) {
+        while offset < end {
+            let byte = input[offset]
+            offset += 1
+            if byte == 0x0A {
+                position = TextPosition(line: position.line + 1, column: 1)
+            } else if offset == input.count || input[offset] & 0xC0 != 0x80 {
+                position.column += 1
             }
-            value = value << 4 | UInt32(digit)
-            advance()
         }
-        return value
     }
 }

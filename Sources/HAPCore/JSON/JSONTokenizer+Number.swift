@@ -1,8 +1,8 @@
-extension JSONReader {
+extension JSONTokenizer {
     /// Reads a number.
     ///
     /// Integers of 64 bits are exact however they are written; others are the nearest `Double`.
-    mutating func number(_ input: Span<UInt8>) throws(ProtocolError) -> JSONNumber {
+    package mutating func number(_ input: Span<UInt8>) throws(JSONFault) -> JSONNumber {
         let start = position
         var decimal = Decimal()
         if peek(input) == UInt8(ascii: "-") {
@@ -11,14 +11,14 @@ extension JSONReader {
         }
         if peek(input) == UInt8(ascii: "0") {
             position += 1
-            guard peek(input).decimalDigit == nil else { throw fault("a number begins with a needless zero") }
+            guard peek(input).decimalDigit == nil else { throw .needlessZero }
         } else {
-            guard takeDigits(input, into: &decimal) > 0 else { throw fault("a number lacks its digits") }
+            guard takeDigits(input, into: &decimal) > 0 else { throw .missingDigits }
         }
         if peek(input) == UInt8(ascii: ".") {
             position += 1
             let count = takeDigits(input, into: &decimal)
-            guard count > 0 else { throw fault("a fraction lacks its digits") }
+            guard count > 0 else { throw .missingFraction }
             decimal.power = -count
         }
         if peek(input) | 0x20 == UInt8(ascii: "e") {
@@ -26,7 +26,7 @@ extension JSONReader {
             decimal.power += try exponent(input)
         }
         // No sender writes more, and converting thousands of digits is work that an attacker would get for nothing.
-        guard position - start <= 1024 else { throw fault("a number has too many digits") }
+        guard position - start <= 1024 else { throw .tooManyDigits }
         if let number = decimal.exact {
             return number
         }
@@ -43,12 +43,12 @@ extension JSONReader {
         return position - start
     }
 
-    private mutating func exponent(_ input: Span<UInt8>) throws(ProtocolError) -> Int {
+    private mutating func exponent(_ input: Span<UInt8>) throws(JSONFault) -> Int {
         let isNegative = peek(input) == UInt8(ascii: "-")
         if isNegative || peek(input) == UInt8(ascii: "+") {
             position += 1
         }
-        guard peek(input).decimalDigit != nil else { throw fault("an exponent lacks its digits") }
+        guard peek(input).decimalDigit != nil else { throw .missingExponent }
         var magnitude = 0
         while let digit = peek(input).decimalDigit {
             // Beyond this every number is zero or infinite, so that the rest does not matter.
@@ -58,14 +58,14 @@ extension JSONReader {
         return isNegative ? -magnitude : magnitude
     }
 
-    private func nearest(_ input: Span<UInt8>, from start: Int) throws(ProtocolError) -> JSONNumber {
+    private func nearest(_ input: Span<UInt8>, from start: Int) throws(JSONFault) -> JSONNumber {
         let text = input.extracting(start..<position).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-        guard let value = Double(text), let number = JSONNumber(value) else { throw fault("a number is out of range") }
+        guard let value = Double(text), let number = JSONNumber(value) else { throw .outOfRange }
         return number
     }
 }
 
-extension JSONReader {
+extension JSONTokenizer {
     /// The digits of a number without the point, and the power of ten that puts it back.
     private struct Decimal {
         var isNegative = false

@@ -1,9 +1,8 @@
-import AccessoryFiles
 import Documents
 import Testing
 
 @Suite
-struct FileFindingTests {
+struct DiagnosticTests {
     @Test
     func whatIsAbsentIsLeftOut() {
         #expect(Diagnostic(.error, in: "lamp.yaml", "it is empty").description == "lamp.yaml: it is empty")

@@ -1,0 +1,180 @@
+/// What is wrong with a JSON text; the raw value is the reason in words.
+package enum JSONFault: String, Error {
+    case needlessZero = "a number begins with a needless zero"
+    case missingDigits = "a number lacks its digits"
+    case missingFraction = "a fraction lacks its digits"
+    case tooManyDigits = "a number has too many digits"
+    case missingExponent = "an exponent lacks its digits"
+    case outOfRange = "a number is out of range"
+    case controlCharacter = "a control character in a string"
+    case unendedString = "a string does not end"
+    case invalidUTF8 = "a string is not UTF-8"
+    case unknownEscape = "no escape is written like this"
+    case loneSurrogate = "a lone surrogate"
+    case missingHexadecimalDigits = "an escape lacks its four digits"
+    case textAfterEnd = "text after the end of the value"
+    case missingValue = "a value is missing"
+    case unknownValue = "no value begins like this"
+    case unendedArray = "an array goes on with , or ]"
+    case missingKey = "a member begins with its key"
+    case duplicateKey = "a key occurs twice"
+    case missingColon = "a key is followed by :"
+    case unendedObject = "an object goes on with , or }"
+    case unknownWord = "neither true, false nor null"
+    case tooManyValues = "more values than the limit"
+    case tooDeep = "nested deeper than the limit"
+}
+
+/// Reads the parts of a JSON text that have no parts of their own, strictly as RFC 8259 has them.
+///
+/// Each method reads at `position` and leaves it behind what was read; after a fault, it is the offset of the fault.
+///
+/// [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259)
+package struct JSONTokenizer {
+    /// The offset of the next byte; at most the size of the text.
+    package var position = 0
+
+    /// Creates a tokenizer at the beginning of a text.
+    package init() {}
+
+    /// The next byte without taking it.
+    ///
+    /// At the end a zero byte, which no rule of the grammar admits.
+    package func peek(_ input: Span<UInt8>) -> UInt8 {
+        position < input.count ? input[position] : 0
+    }
+
+    /// Skips blanks and ends of lines.
+    package mutating func skipBlanks(_ input: Span<UInt8>) {
+        while position < input.count {
+            switch input[position] {
+            case 0x20, 0x09, 0x0A, 0x0D: position += 1
+            default: return
+            }
+        }
+    }
+
+    /// Takes a byte if it is the next one.
+    package mutating func take(_ byte: UInt8, _ input: Span<UInt8>) -> Bool {
+        guard peek(input) == byte else { return false }
+        position += 1
+        return true
+    }
+
+    /// Reads one of the words `true`, `false` and `null`.
+    package mutating func word(_ word: StaticString, _ input: Span<UInt8>) throws(JSONFault) {
+        let end = position + word.utf8CodeUnitCount
+        guard end <= input.count, input.extracting(position..<end).isEqual(to: word) else {
+            throw .unknownWord
+        }
+        position = end
+    }
+
+    /// Reads a string, whose opening quote is the next byte.
+    package mutating func string(_ input: Span<UInt8>) throws(JSONFault) -> String {
+        position += 1
+        let start = position
+        try skipPlainBytes(input)
+        if peek(input) == UInt8(ascii: "\"") {
+            position += 1
+            return try text(input.extracting(start..<(position - 1)))
+        }
+        var bytes: [UInt8] = []
+        var runStart = start
+        while true {
+            if runStart < position {
+                input.extracting(runStart..<position).withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+            }
+            let delimiter = peek(input)
+            position += 1
+            if delimiter == UInt8(ascii: "\"") {
+                return try text(bytes.span)
+            }
+            try escape(input, into: &bytes)
+            runStart = position
+            try skipPlainBytes(input)
+        }
+    }
+
+    /// Stops at the quote or backslash that must come.
+    private mutating func skipPlainBytes(_ input: Span<UInt8>) throws(JSONFault) {
+        // A variable of its own, which stays in a register: a text may have megabytes.
+        var end = position
+        while end < input.count {
+            switch input[end] {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                position = end
+                return
+            case 0..<0x20:
+                position = end
+                throw .controlCharacter
+            default: end += 1
+            }
+        }
+        position = end
+        throw .unendedString
+    }
+
+    private func text(_ bytes: Span<UInt8>) throws(JSONFault) -> String {
+        do {
+            return String(copying: try UTF8Span(validating: bytes))
+        } catch {
+            throw .invalidUTF8
+        }
+    }
+
+    /// Reads what follows a backslash.
+    private mutating func escape(_ input: Span<UInt8>, into bytes: inout [UInt8]) throws(JSONFault) {
+        let character = peek(input)
+        let plain: UInt8
+        switch character {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): plain = character
+        case UInt8(ascii: "b"): plain = 0x08
+        case UInt8(ascii: "f"): plain = 0x0C
+        case UInt8(ascii: "n"): plain = 0x0A
+        case UInt8(ascii: "r"): plain = 0x0D
+        case UInt8(ascii: "t"): plain = 0x09
+        case UInt8(ascii: "u"):
+            position += 1
+            let scalar = try escapedScalar(input)
+            if scalar.isASCII {
+                bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+            } else {
+                bytes.append(contentsOf: scalar.utf8)
+            }
+            return
+        default: throw .unknownEscape
+        }
+        position += 1
+        bytes.append(plain)
+    }
+
+    /// Reads the digits after `\u`, and the second half when they are the first half of a pair.
+    private mutating func escapedScalar(_ input: Span<UInt8>) throws(JSONFault) -> Unicode.Scalar {
+        let first = try fourDigits(input)
+        if let scalar = Unicode.Scalar(first) {
+            return scalar
+        }
+        guard first < 0xDC00 else { throw .loneSurrogate }
+        guard peek(input) == UInt8(ascii: "\\") else { throw .loneSurrogate }
+        position += 1
+        guard peek(input) == UInt8(ascii: "u") else { throw .loneSurrogate }
+        position += 1
+        let second = try fourDigits(input)
+        guard 0xDC00...0xDFFF ~= second else { throw .loneSurrogate }
+        guard let scalar = Unicode.Scalar(0x1_0000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00)) else {
+            throw .loneSurrogate
+        }
+        return scalar
+    }
+
+    private mutating func fourDigits(_ input: Span<UInt8>) throws(JSONFault) -> UInt16 {
+        var value: UInt16 = 0
+        for _ in 0..<4 {
+            guard let digit = peek(input).hexadecimalDigit else { throw .missingHexadecimalDigits }
+            value = value << 4 | UInt16(digit)
+            position += 1
+        }
+        return value
+    }
+}

@@ -1,0 +1,31 @@
+import Documents
+import Testing
+
+@Suite
+struct JSONComposerTests {
+    @Test(arguments: [
+        ("{\"é\": \"\\u12\"}", "1:12", "an escape has four hexadecimal digits; write all of them"),
+        ("{\n  \"a\": \"😀\\ud83d\"\n}", "2:16", "half of a character is missing; write both, as \\ud83d\\ude00"),
+        ("{\"a\": \"\\", "1:9", "a text is not closed; add a double quote"),
+        ("{\"a\": 01}", "1:7", "\"01\" is no value; put it in double quotes"),
+        ("{\"é\": tru}", "1:7", "\"tru\" is no value; put it in double quotes"),
+        ("{\"a\": 1,\n}", "2:1", "a key in double quotes is missing; write one, or remove the comma in front"),
+        ("{} {}", "1:4", "there is text after the end; remove it"),
+    ])
+    func faultsAreReportedWithTheirPositions(text: String, position: String, reason: String) {
+        var diagnostics = DiagnosticCollector()
+        let root = JSONComposer.compose(Array(text.utf8), in: "a", &diagnostics)
+        #expect(root == nil)
+        #expect(diagnostics.ordered.map(\.description) == ["a:\(position): this is not JSON: \(reason)"])
+    }
+
+    @Test
+    func membersAreLocatedByCharacters() throws {
+        var diagnostics = DiagnosticCollector()
+        let root = JSONComposer.compose(Array("{\"é😀\": 1.50,\n \"b\": [null]}".utf8), in: "a", &diagnostics)
+        let members = try #require(root?.mapping)
+        #expect(members.map(\.position) == [TextPosition(line: 1, column: 2), TextPosition(line: 2, column: 2)])
+        #expect(members.map(\.value.position) == [TextPosition(line: 1, column: 8), TextPosition(line: 2, column: 7)])
+        #expect(members.first?.value.scalar?.text == "1.50")
+    }
+}

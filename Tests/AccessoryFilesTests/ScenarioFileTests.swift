@@ -23,7 +23,7 @@ struct ScenarioFileTests {
     @Test
     func theSchemaInTheTreeIsTheOneThatFollowsFromTheCode() throws {
         let file = Self.root.appending(path: "Config/scenario.schema.json")
-        let schema = ScenarioSchema.json()
+        let schema = Format.scenarioSchema()
         if ProcessInfo.processInfo.environment["HAP_WRITE_SCHEMA"] != nil {
             try Data(schema).write(to: file)
         }
@@ -44,7 +44,7 @@ struct ScenarioFileTests {
         ("{ fault: latency, count: 0 }", "steps[0].count", "out of range"),
         ("{ clear: obstruction }", "steps[0].clear", "on: SERVICE"),
         ("{ press: Button, how: thrice }", "steps[0].how", "thrice"),
-        ("{ stop: Door, count: 3 }", "steps[0].count", "fault"),
+        ("{ stop: Door, count: 3 }", "steps[0].count", "beside \"stop\""),
         ("{ expect: { characteristic: On } }", "steps[0].expect", "becomes"),
         ("{ expect: { characteristic: On, above: high } }", "steps[0].expect.above", "number"),
         ("{ expect: { controller: sings } }", "steps[0].expect.controller", "sings"),

@@ -51,7 +51,7 @@ extension DefinitionSession {
         var arguments: [String: SimulationArgument] = [:]
         for parameter in model.parameters {
             if let field = map[FreeKey(rawValue: parameter.name)] {
-                arguments[parameter.name] = argument(field, of: parameter.kind, characteristics)
+                arguments[parameter.name] = argument(field, of: parameter, characteristics)
             }
         }
         return .model(model.model(arguments))
@@ -72,45 +72,17 @@ extension DefinitionSession {
         )
     }
 
-    mutating func argument(
+    private mutating func argument(
         _ field: DocumentField,
-        of kind: SimulationParameter.Kind,
+        of parameter: SimulationParameter,
         _ characteristics: [DefinedCharacteristic]
     ) -> SimulationArgument? {
-        switch kind {
-        case .duration(let range):
-            return duration(field, in: range, orElse: "").map(SimulationArgument.duration)
-        case .durationOrCharacteristic(let range):
-            if let found = characteristic(field, among: characteristics) {
-                return seconds(found.characteristic, field).map(SimulationArgument.characteristic)
-            }
-            return duration(field, in: range, orElse: ", or the name of a characteristic of this service")
-                .map(SimulationArgument.duration)
-        case .number(let range):
-            guard case .number(let number) = field.node.scalar?.meaning, range.contains(number.double) else {
-                findings.report(
-                    field,
-                    "\(field.node.kind) stands here; write a number from \(range.lowerBound) to \(range.upperBound)"
-                )
-                return nil
-            }
-            return .number(number.double)
-        case .integer(let range):
-            guard case .number(let number) = field.node.scalar?.meaning, let integer = Int(exactly: number.double),
-                range.contains(integer)
-            else {
-                findings.report(
-                    field,
-                    "\(field.node.kind) stands here; write a whole number from \(range.lowerBound) to \(range.upperBound)"
-                )
-                return nil
-            }
-            return .number(number.double)
-        case .flag:
-            return .flag(flag(field))
-        case .choice(let words):
-            return word(field, words.map { ($0, SimulationArgument.choice($0)) })
+        if case .durationOrCharacteristic = parameter.kind,
+            let found = characteristic(field, among: characteristics)
+        {
+            return seconds(found.characteristic, field).map(SimulationArgument.characteristic)
         }
+        return Format.argument(parameter).read(field, &reader)
     }
 
     /// The characteristic that an argument names; none for a duration, and for a number that lacks its unit.
@@ -143,30 +115,5 @@ extension DefinitionSession {
                 + "name of a characteristic that holds a number of seconds"
         )
         return nil
-    }
-
-    private mutating func duration(
-        _ field: DocumentField,
-        in range: ClosedRange<Duration>,
-        orElse other: String
-    ) -> Duration? {
-        guard let text = field.node.scalar?.text, let duration = DurationText.read(text), range.contains(duration)
-        else {
-            let least = DurationText.write(range.lowerBound) ?? "0s"
-            let greatest = DurationText.write(range.upperBound) ?? "24h"
-            if let text = field.node.scalar?.text, let duration = DurationText.read(text + "s"),
-                range.contains(duration)
-            {
-                findings.report(field, "\(field.node.kind) is no duration; add a unit: \(text)s")
-                return nil
-            }
-            findings.report(
-                field,
-                "\(field.node.kind) is no duration; write one from \(least) to \(greatest), such as 250ms, 12s or 5min"
-                    + other
-            )
-            return nil
-        }
-        return duration
     }
 }

@@ -22,48 +22,15 @@ extension AccessorySchema {
             .init("uuid", schema(.init("type", "string"), .init("pattern", .text(uuidPattern)))),
             .init(
                 "duration",
-                .map([.init("description", "Such as 250ms, 12s, 5min or 1h.")] + duration(upTo: day))
+                .map(
+                    described("Such as 250ms, 12s, 5min or 1h.")
+                        + Format<Duration>.duration(in: .upToADay).schema.tree.members
+                )
             ),
         ]
     }
 
     static let uuidPattern = "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"
-
-    private static let day = Duration.seconds(86_400)
-
-    /// A duration up to a greatest one.
-    private static func duration(upTo greatest: Duration) -> [Member] {
-        [.init("type", "string"), .init("pattern", .text("^(\(durations(upTo: greatest)))$"))]
-    }
-
-    /// Where the greatest is no whole number of a unit, all parts of the last one are taken.
-    private static func durations(upTo greatest: Duration) -> String {
-        let milliseconds = Int(greatest / .milliseconds(1))
-        return [("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1)]
-            .map { unit, length in
-                let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: length)
-                let below = "\(numbers(below: rest == 0 ? whole : whole + 1))(\\.[0-9]{1,15})?"
-                return rest == 0 ? "(\(below)|0*\(whole)(\\.0{1,15})?)\(unit)" : "(\(below))\(unit)"
-            }
-            .joined(separator: "|")
-    }
-
-    /// A pattern for the whole numbers below another one.
-    private static func numbers(below greatest: Int) -> String {
-        let digits = Array(String(greatest).utf8.map { Int($0) - 48 })
-        var patterns: [String] = []
-        var prefix = ""
-        for (position, digit) in digits.enumerated() {
-            let rest = digits.count - position - 1
-            if digit > 0 {
-                let range = digit == 1 ? "0" : "[0-\(digit - 1)]"
-                patterns.append("\(prefix)\(range)\(rest > 0 ? "[0-9]{\(rest)}" : "")")
-            }
-            prefix += "\(digit)"
-        }
-        let shorter = digits.count > 1 ? "[0-9]{1,\(digits.count - 1)}|" : ""
-        return "0*(\(shorter)\(patterns.joined(separator: "|")))"
-    }
 
     private static func identifier(_ description: String) -> DocumentTree {
         integer(1...DefinitionSession.maximumID, description)
@@ -313,33 +280,7 @@ extension AccessorySchema {
         ])
     }
 
-    static func parameter(_ parameter: SimulationParameter) -> DocumentTree {
-        let members: [Member] =
-            switch parameter.kind {
-            case .duration(let range):
-                range.upperBound == day ? [.init("$ref", "#/$defs/duration")] : duration(upTo: range.upperBound)
-            case .durationOrCharacteristic: [.init("type", "string")]
-            case .number(let range):
-                [
-                    .init("type", "number"), .init("minimum", .number(JSONNumber(range.lowerBound) ?? 0)),
-                    .init("maximum", .number(JSONNumber(range.upperBound) ?? 0)),
-                ]
-            case .integer(let range):
-                [
-                    .init("type", "integer"), .init("minimum", .number(JSONNumber(range.lowerBound))),
-                    .init("maximum", .number(JSONNumber(range.upperBound))),
-                ]
-            case .flag: [.init("type", "boolean")]
-            case .choice(let words): [.init("enum", .list(words.map(DocumentTree.text)))]
-            }
-        let standard: [Member] =
-            switch parameter.standard {
-            case .duration(let duration)?: DurationText.write(duration).map { [.init("default", .text($0))] } ?? []
-            case .number(let number)?: JSONNumber(number).map { [.init("default", .number($0))] } ?? []
-            case .flag(let flag)?: [.init("default", .flag(flag))]
-            case .choice(let word)?: [.init("default", .text(word))]
-            case .characteristic, nil: []
-            }
-        return .inlineMap(described(parameter.summary) + members + standard)
+    private static func parameter(_ parameter: SimulationParameter) -> DocumentTree {
+        .inlineMap(described(parameter.summary) + Format.argument(parameter).schema.tree.members)
     }
 }

@@ -42,6 +42,8 @@ package struct Choice<Value: Sendable>: Sendable {
     let cases: [Case]
     /// What is wrong with an object that is none of them, or several.
     let none: String
+    /// What is wrong with an object that is several; without it, what `none` says.
+    let several: (@Sendable (_ leading: [String]) -> ObjectError)?
     /// The value when no key of any case is there; nothing is written for it.
     let standard: Value?
     private let isStandard: @Sendable (Value) -> Bool
@@ -54,6 +56,7 @@ package struct Choice<Value: Sendable>: Sendable {
     package init(_ cases: [Case], none: String) {
         self.cases = cases
         self.none = none
+        several = nil
         standard = nil
         isStandard = { _ in false }
         combine = nil
@@ -63,10 +66,17 @@ package struct Choice<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - none: What is wrong with an object that is several, and what to write; the keys follow.
+    ///   - several: What is wrong with an object that has the leading keys of several.
     ///   - standard: The value when no key of any case is there.
-    package init(_ cases: [Case], none: String, standard: Value) where Value: Equatable & Sendable {
+    package init(
+        _ cases: [Case],
+        none: String,
+        several: (@Sendable (_ leading: [String]) -> ObjectError)? = nil,
+        standard: Value
+    ) where Value: Equatable & Sendable {
         self.cases = cases
         self.none = none
+        self.several = several
         self.standard = standard
         isStandard = { $0 == standard }
         combine = nil
@@ -80,10 +90,14 @@ package struct Choice<Value: Sendable>: Sendable {
     package init(_ cases: [Case], none: String, combine: @escaping @Sendable ([Value]) -> Value) {
         self.cases = cases
         self.none = none
+        several = nil
         standard = nil
         isStandard = { _ in false }
         self.combine = combine
     }
+
+    /// The keys that tell which case it is, in the order of the cases.
+    package var leading: [String] { cases.flatMap(\.leading) }
 
     /// The keys of all cases, each once.
     package var keys: [FieldKey] {
@@ -129,7 +143,11 @@ package struct Choice<Value: Sendable>: Sendable {
             guard whole.count == values.count else { return nil }
             return whole.count == 1 ? whole[0] : combine(whole)
         }
-        if found.isEmpty, let standard, !keys.contains(where: { map[FreeKey($0.name)] != nil }) { return standard }
+        if found.isEmpty, let standard { return reportCompanions(map, &reader) ? nil : standard }
+        if found.count > 1, let several {
+            several(found.compactMap { $0.leading.first { map[FreeKey($0)] != nil } }).report(in: map, &reader)
+            return nil
+        }
         guard found.count == 1, let only = found.first else {
             let keys = cases.flatMap(\.leading)
             reader.report(map.field, "\(none) \(keys.joined(separator: ", "))")
@@ -137,6 +155,17 @@ package struct Choice<Value: Sendable>: Sendable {
         }
         refuseForeign(map, beside: only, &reader)
         return only.object.read(map, &reader)
+    }
+
+    /// Notes keys that say something only beside the leading key of a case; returns whether there are any.
+    private func reportCompanions(_ map: DocumentMap<FreeKey>, _ reader: inout DocumentReader) -> Bool {
+        let fields = keys.compactMap { key in map[FreeKey(key.name)].map { (key.name, $0) } }
+        for (name, field) in fields where !map.isMisspelt {
+            let leading = cases.filter { $0.object.keys.contains { $0.name == name } }.flatMap(\.leading)
+            let names = leading.map { "\"\($0)\"" }.joined(separator: " or ")
+            reader.report(field, "this goes with \(names); write that, too")
+        }
+        return !fields.isEmpty
     }
 
     /// Notes keys that belong to another case.
@@ -178,12 +207,143 @@ package struct Choice<Value: Sendable>: Sendable {
         }
         let alternatives = cases.map { JSONSchema.required($0.leading) }
         let none = DocumentTree.inlineMap([.init("not", JSONSchema.any(of: alternatives))])
-        return [.inlineMap([.init("oneOf", .list(alternatives + (standard == nil ? [] : [none])))])]
+        let one = DocumentTree.inlineMap([
+            .init("oneOf", .list(cases.map(\.demand) + (standard == nil ? [] : [none])))
+        ])
+        let companions = keys.filter { key in !cases.contains { $0.leading.contains(key.name) } }
+            .map { key in
+                let owners = cases.filter { $0.object.keys.contains { $0.name == key.name } }
+                return JSONSchema.demand(
+                    JSONSchema.any(of: owners.map { JSONSchema.required($0.leading) }),
+                    when: JSONSchema.required([key.name])
+                )
+            }
+        let inner = cases.filter { !$0.object.constraints.isEmpty }
+            .map { alternative in
+                JSONSchema.demand(
+                    .inlineMap([.init("allOf", .list(alternative.object.constraints))]),
+                    when: JSONSchema.required(alternative.leading)
+                )
+            }
+        return [one] + companions + inner
+    }
+}
+
+extension Choice {
+    /// Declares the alternatives of another choice, of which an object may be none.
+    package init<Wrapped: Equatable>(optional choice: Choice<Wrapped>) where Value == Wrapped? {
+        let cases = choice.cases.map { alternative in
+            Case(leading: alternative.leading, alternative.object, make: { $0 }, take: { $0 })
+        }
+        self.init(cases, none: choice.none, standard: nil)
+    }
+}
+
+extension Choice.Case {
+    /// The keys that an object of this case has.
+    fileprivate var demand: DocumentTree {
+        JSONSchema.required(leading + object.keys.filter { $0.isRequired && !leading.contains($0.name) }.map(\.name))
     }
 }
 
 extension JSONSchema {
     static func required(_ keys: [String]) -> DocumentTree {
         .inlineMap([.init("required", .list(keys.map(DocumentTree.text)))])
+    }
+
+    /// Demands something of objects of which something else holds.
+    package static func demand(_ demand: DocumentTree, when condition: DocumentTree) -> DocumentTree {
+        .inlineMap([.init("if", condition), .init("then", demand)])
+    }
+
+    /// Objects that have a word under a key.
+    package static func object(with word: String, under key: String) -> DocumentTree {
+        .inlineMap([
+            .init("properties", .inlineMap([.init(key, .inlineMap([.init("const", .text(word))]))])),
+            .init("required", .list([.text(key)])),
+        ])
+    }
+
+    /// Objects that have all of these keys.
+    package static func object(with keys: String...) -> DocumentTree { required(keys) }
+}
+
+extension ObjectFormat {
+    /// One kind of objects of which a word says which kind they are.
+    package struct Kind: Sendable {
+        let word: String
+        let documentation: String
+        let object: ObjectFormat
+
+        /// Declares a kind.
+        ///
+        /// - Parameters:
+        ///   - documentation: What the word means, in a sentence.
+        ///   - object: The fields beside the word.
+        package init(_ word: String, _ documentation: String, _ object: ObjectFormat) {
+            self.word = word
+            self.documentation = documentation
+            self.object = object
+        }
+    }
+
+    /// Declares objects in which the word under one key decides which fields there are beside it.
+    ///
+    /// - Parameters:
+    ///   - key: The key with the word.
+    ///   - documentation: What the word says, in a sentence.
+    ///   - kinds: The kinds.
+    ///   - word: The word of an object.
+    package static func selected(
+        by key: String,
+        _ documentation: String,
+        _ kinds: [Kind],
+        word: @escaping @Sendable (Owner) -> String
+    ) -> ObjectFormat {
+        let words = kinds.map { kind in
+            DocumentTree.inlineMap([.init("const", .text(kind.word)), .init("description", .text(kind.documentation))])
+        }
+        let selector = FieldKey(
+            name: key,
+            documentation: documentation,
+            schema: Schema(tree: JSONSchema.any(of: words)),
+            isRequired: true
+        )
+        var names: Set<String> = [key]
+        // What the values look like depends on the word, and is in the constraints.
+        let others = kinds.flatMap(\.object.keys).filter { names.insert($0.name).inserted }
+            .map { FieldKey(name: $0.name, documentation: $0.documentation, schema: Schema(), isRequired: false) }
+        let definitions = Schema.all(kinds.flatMap(\.object.keys).map(\.schema))
+        let constraints = kinds.map { kind in
+            let own = kind.object.keys.map { DocumentTree.Member($0.name, $0.schema.tree) }
+            let foreign = others.filter { other in !own.contains { $0.key == other.name } }
+                .map { DocumentTree.Member($0.name, .flag(false)) }
+            return JSONSchema.demand(
+                .inlineMap([.init("properties", .inlineMap(own + foreign))]),
+                when: JSONSchema.object(with: kind.word, under: key)
+            )
+        }
+        var keys = [selector] + others
+        keys[0].schema.definitions = definitions
+        return ObjectFormat(
+            keys: keys,
+            constraints: constraints,
+            read: { map, reader in
+                guard let field = map[FreeKey(key)],
+                    let kind = reader.word(field, kinds.map { ($0.word, $0) })
+                else { return nil }
+                let own = Set(kind.object.keys.map(\.name))
+                for other in others where !own.contains(other.name) {
+                    guard let stray = map[FreeKey(other.name)] else { continue }
+                    reader.report(stray, "this says nothing beside \"\(kind.word)\"; leave it away")
+                }
+                return kind.object.read(map, &reader)
+            },
+            write: { owner in
+                let word = word(owner)
+                return kinds.first { $0.word == word }
+                    .flatMap { $0.object.write(owner) }.map { [.init(key, .text(word))] + $0 }
+            }
+        )
     }
 }

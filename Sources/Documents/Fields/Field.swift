@@ -26,18 +26,23 @@ package struct Field<Value>: Sendable {
     /// - Parameters:
     ///   - documentation: What the value says, in a sentence.
     ///   - missing: What is wrong with an object that does not have it, and what to write.
+    ///   - sibling: The key at whose value that is reported; without it, at the object.
     package static func required(
         _ key: String,
         _ format: Format<Value>,
         _ documentation: String,
-        missing: String? = nil
+        missing: String? = nil,
+        at sibling: String? = nil
     ) -> Field {
         Field(
             keys: [.init(name: key, documentation: documentation, schema: format.schema, isRequired: true)],
             constraints: [],
             read: { map, reader in
                 if let field = map[FreeKey(key)] { return format.read(field, &reader) }
-                if map.lacks(FreeKey(key)) { reader.report(map.field, missing ?? "there is no \"\(key)\"; write it") }
+                if map.lacks(FreeKey(key)) {
+                    let field = sibling.flatMap { map[FreeKey($0)] } ?? map.field
+                    reader.report(field, missing ?? "there is no \"\(key)\"; write it")
+                }
                 return nil
             },
             write: { [.init(key, format.write($0))] }
@@ -76,6 +81,24 @@ package struct Field<Value>: Sendable {
         )
     }
 
+    /// Declares a key that similar objects have, and this one does not.
+    ///
+    /// - Parameters:
+    ///   - reason: What is wrong with an object that has it.
+    ///   - value: What every object has in its place.
+    package static func refused(_ key: String, _ reason: String, _ value: Value) -> Field where Value: Sendable {
+        Field(
+            keys: [.init(name: key, documentation: "", schema: Schema(tree: .flag(false)), isRequired: false)],
+            constraints: [],
+            read: { map, reader in
+                guard let field = map[FreeKey(key)] else { return value }
+                reader.report(field, reason)
+                return nil
+            },
+            write: { _ in [] }
+        )
+    }
+
     /// Declares a value that is one of several alternatives, each with keys of its own in the same object.
     package static func choice(_ choice: Choice<Value>) -> Field where Value: Sendable {
         Field(
@@ -110,9 +133,23 @@ extension Field<Void> {
 package struct ObjectError: Error {
     /// What is wrong, and what to write.
     package var reasons: [String]
+    /// The key at whose value that is reported; `nil` for the object.
+    package var key: String?
 
     package init(_ reasons: String...) {
         self.reasons = reasons
+    }
+
+    package init(at key: String, _ reason: String) {
+        reasons = [reason]
+        self.key = key
+    }
+
+    /// Reports it, unless it follows from a misspelt key.
+    func report(in map: DocumentMap<FreeKey>, _ reader: inout DocumentReader) {
+        guard !map.isMisspelt else { return }
+        let field = key.flatMap { map[FreeKey($0)] } ?? map.field
+        for reason in reasons { reader.report(field, reason) }
     }
 }
 
@@ -165,7 +202,7 @@ package struct ObjectFormat<Owner>: Sendable {
             do throws(ObjectError) {
                 return try make(repeat each all)
             } catch {
-                for reason in error.reasons { reader.report(map.field, reason) }
+                error.report(in: map, &reader)
                 return nil
             }
         }
@@ -195,6 +232,11 @@ package struct ObjectFormat<Owner>: Sendable {
             },
             write: { [write] owner in isInline ? .inlineMap(write(owner) ?? []) : .map(write(owner) ?? []) }
         )
+    }
+
+    /// The same objects, of which a schema demands more than their fields say.
+    package func demanding(_ constraints: DocumentTree...) -> ObjectFormat {
+        ObjectFormat(keys: keys, constraints: self.constraints + constraints, read: read, write: write)
     }
 
     init(

@@ -69,6 +69,50 @@ extension Format<String> {
         read: { field, reader in reader.text(field) },
         write: DocumentTree.text
     )
+
+    /// A text of so many bytes, or such a number that is taken as it is written.
+    package static func text(bytes: ClosedRange<Int>) -> Format {
+        Format(
+            schema: Schema(
+                .init("type", .list(["string", "number"])),
+                .init("minLength", .number(JSONNumber(min(bytes.lowerBound, 1)))),
+                .init("maxLength", .number(JSONNumber(bytes.upperBound)))
+            ),
+            read: { field, reader in reader.text(field, bytes: bytes) },
+            write: DocumentTree.text
+        )
+    }
+}
+
+extension Format<Duration> {
+    /// A duration in one unit, such as `250ms` or `5min`, in a range.
+    ///
+    /// - Parameter other: What may be written in its place, for messages: ", or …".
+    package static func duration(in range: ClosedRange<Duration>, orElse other: String = "") -> Format {
+        Format(
+            schema: Schema(
+                .init("type", "string"),
+                .init("pattern", .text(DurationText.pattern(upTo: range.upperBound)))
+            ),
+            read: { field, reader in
+                let text = field.node.scalar?.text
+                if let text, let duration = DurationText.read(text), range.contains(duration) { return duration }
+                if let text, let duration = DurationText.read(text + "s"), range.contains(duration) {
+                    reader.report(field, "\(field.node.kind) is no duration; add a unit: \(text)s")
+                    return nil
+                }
+                let least = DurationText.write(range.lowerBound) ?? "0s"
+                let greatest = DurationText.write(range.upperBound) ?? "24h"
+                reader.report(
+                    field,
+                    "\(field.node.kind) is no duration; write one from \(least) to \(greatest), "
+                        + "such as 250ms, 12s or 5min\(other)"
+                )
+                return nil
+            },
+            write: { DurationText.write($0).map(DocumentTree.word) ?? .null }
+        )
+    }
 }
 
 extension Format<Bool> {
@@ -135,22 +179,39 @@ extension Format<UInt64> {
     }
 }
 
+extension Format<Int> {
+    /// A whole number in a range, from 0 at least.
+    package static func integer(in range: ClosedRange<Int>) -> Format {
+        Format<UInt64>.integer(in: UInt64(clamping: range.lowerBound)...UInt64(clamping: range.upperBound))
+            .map({ (number: UInt64) in Int(clamping: number) }, { UInt64(clamping: $0) })
+    }
+}
+
 // MARK: Lists and alternatives
 
 extension Format {
     /// Values in a row.
     ///
-    /// - Parameter most: The most values; more are noted.
-    package static func list<Element>(of format: Format<Element>, most: Int? = nil) -> Format
+    /// - Parameters:
+    ///   - most: The most values, for the schema.
+    ///   - empty: What is wrong with a list without values; without it, nothing.
+    package static func list<Element>(of format: Format<Element>, most: Int? = nil, empty: String? = nil) -> Format
     where Value == [Element] {
         Format(
             schema: format.schema.map { items in
                 .inlineMap(
                     [.init("type", "array"), .init("items", items)]
+                        + (empty == nil ? [] : [.init("minItems", .number(1))])
                         + (most.map { [.init("maxItems", .number(JSONNumber($0)))] } ?? [])
                 )
             },
-            read: { field, reader in reader.all(reader.list(field)) { format.read($0, &$1) } },
+            read: { field, reader in
+                if let empty, case .sequence(let elements) = field.node.content, elements.isEmpty {
+                    reader.report(field, empty)
+                    return nil
+                }
+                return reader.all(reader.list(field)) { format.read($0, &$1) }
+            },
             write: { .list($0.map(format.write)) }
         )
     }

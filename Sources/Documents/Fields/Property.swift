@@ -92,7 +92,12 @@ extension ObjectFormat where Owner: Sendable {
     /// - Parameters:
     ///   - blank: An object of which nothing is written.
     ///   - properties: The properties, in the order in which they are written.
-    package init(_ blank: Owner, _ properties: [Property<Owner>]) {
+    ///   - check: Throws what is wrong with an object as a whole.
+    package init(
+        _ blank: Owner,
+        _ properties: [Property<Owner>],
+        check: @escaping @Sendable (Owner) throws(ObjectError) -> Void = { _ in }
+    ) {
         self.init(
             keys: properties.map(\.key),
             constraints: [],
@@ -101,7 +106,14 @@ extension ObjectFormat where Owner: Sendable {
                 var owner = blank
                 var isWhole = true
                 for property in properties where !property.read(map, &owner, &reader) { isWhole = false }
-                return isWhole ? owner : nil
+                guard isWhole else { return nil }
+                do throws(ObjectError) {
+                    try check(owner)
+                    return owner
+                } catch {
+                    error.report(in: map, &reader)
+                    return nil
+                }
             },
             write: { owner in
                 properties.compactMap { property in

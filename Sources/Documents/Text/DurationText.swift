@@ -69,4 +69,35 @@ package enum DurationText {
     }
 
     private static let longest = Duration.seconds(86_400_000_000)
+
+    /// A regular expression of the durations that ``read(_:)`` reads, up to a greatest one.
+    ///
+    /// Where the greatest is no whole number of a unit, all parts of the last one are taken.
+    static func pattern(upTo greatest: Duration) -> String {
+        let milliseconds = Int(clamping: greatest.attoseconds / (second / 1_000))
+        let patterns = [("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1)]
+            .map { unit, length in
+                let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: length)
+                let below = "\(numbers(below: rest == 0 ? whole : whole + 1))(\\.[0-9]{1,15})?"
+                return rest == 0 ? "(\(below)|0*\(whole)(\\.0{1,15})?)\(unit)" : "(\(below))\(unit)"
+            }
+        return "^(\(patterns.joined(separator: "|")))$"
+    }
+
+    /// A regular expression of the whole numbers below another one.
+    private static func numbers(below greatest: Int) -> String {
+        let digits = Array(String(greatest).utf8.map { Int($0) - 48 })
+        var patterns: [String] = []
+        var prefix = ""
+        for (position, digit) in digits.enumerated() {
+            let rest = digits.count - position - 1
+            if digit > 0 {
+                let range = digit == 1 ? "0" : "[0-\(digit - 1)]"
+                patterns.append("\(prefix)\(range)\(rest > 0 ? "[0-9]{\(rest)}" : "")")
+            }
+            prefix += "\(digit)"
+        }
+        let shorter = digits.count > 1 ? "[0-9]{1,\(digits.count - 1)}|" : ""
+        return "0*(\(shorter)\(patterns.joined(separator: "|")))"
+    }
 }

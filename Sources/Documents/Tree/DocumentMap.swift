@@ -49,6 +49,9 @@ package struct DocumentMap<Key: RawRepresentable<String>>: Sendable {
         known.filter { !$0.hasPrefix("$") }.joined(separator: ", ")
     }
 
+    /// Whether a known key was probably meant by one that is not known.
+    var isMisspelt: Bool { !misspelt.isEmpty }
+
     /// Whether a key is not there, and was not meant by another one that is.
     package func lacks(_ key: Key) -> Bool {
         self[key] == nil && !misspelt.contains(key.rawValue)

@@ -1,4 +1,6 @@
 package import AccessoryModel
+package import Documents
+internal import HAPCore
 
 /// A parameter with the place in a model's configuration that it stands for.
 struct ModelParameter<Configuration: Sendable>: Sendable {
@@ -140,9 +142,81 @@ extension SimulationArgument {
     }
 }
 
+extension Format<SimulationArgument> {
+    /// How an argument of a parameter is written.
+    package static func argument(_ parameter: SimulationParameter) -> Format {
+        var format = argument(parameter.kind)
+        guard let standard = parameter.standard else { return format }
+        if case .characteristic = standard { return format }
+        let written = format.write(standard)
+        format.schema = format.schema.map { .inlineMap($0.members + [.init("default", written)]) }
+        return format
+    }
+
+    private static func argument(_ kind: SimulationParameter.Kind) -> Format {
+        switch kind {
+        case .duration(let range):
+            let format = Format<Duration>.duration(in: range)
+            return (range.upperBound == .seconds(86_400) ? format.defined(as: "duration") : format)
+                .map({ (duration: Duration) in .duration(duration) }, { $0.duration ?? range.lowerBound })
+        case .durationOrCharacteristic(let range):
+            return Format<Duration>
+                .duration(in: range, orElse: ", or the name of a characteristic of this service")
+                .schema(.init("type", "string"))
+                .map({ (duration: Duration) in .duration(duration) }, { $0.duration ?? range.lowerBound })
+        case .number(let range):
+            let remedy = "write a number from \(range.lowerBound) to \(range.upperBound)"
+            return .number(in: range, "number", remedy, contains: range.contains)
+        case .integer(let range):
+            let remedy = "write a whole number from \(range.lowerBound) to \(range.upperBound)"
+            let limits = Double(range.lowerBound)...Double(range.upperBound)
+            return .number(in: limits, "integer", remedy) { Int(exactly: $0).map(range.contains) ?? false }
+        case .flag:
+            return Format<Bool>.flag.map({ (flag: Bool) in .flag(flag) }, { $0.flag ?? false })
+        case .choice(let words):
+            return Format<String>.word(words.map { ($0, $0) })
+                .map({ (word: String) in .choice(word) }, { $0.choice ?? "" })
+        }
+    }
+
+    private static func number(
+        in range: ClosedRange<Double>,
+        _ type: String,
+        _ remedy: String,
+        contains: @escaping @Sendable (Double) -> Bool
+    ) -> Format {
+        Format(
+            schema: Schema(
+                .init("type", .text(type)),
+                .init("minimum", .number(JSONNumber(range.lowerBound) ?? 0)),
+                .init("maximum", .number(JSONNumber(range.upperBound) ?? 0))
+            ),
+            read: { field, reader in
+                if case .number(let number) = field.node.scalar?.meaning, contains(number.double) {
+                    return .number(number.double)
+                }
+                reader.report(field, "\(field.node.kind) stands here; \(remedy)")
+                return nil
+            },
+            write: { .number($0.number.flatMap { JSONNumber($0) } ?? 0) }
+        )
+    }
+}
+
+extension Format<[String: SimulationArgument]> {
+    /// How arguments are written, by the names of their parameters.
+    package static func arguments(of parameters: [SimulationParameter]) -> Format {
+        ObjectFormat(
+            [:],
+            parameters.map { .optional($0.name, \.[$0.name], .argument($0), $0.summary) }
+        )
+        .format(isInline: true)
+    }
+}
+
 extension ClosedRange<Duration> {
     /// From nothing to 24 hours.
-    static let upToADay: ClosedRange<Duration> = .zero ... .seconds(86_400)
+    package static let upToADay: ClosedRange<Duration> = .zero ... .seconds(86_400)
 }
 
 /// Something about a model that a file may set.

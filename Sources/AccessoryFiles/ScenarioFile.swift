@@ -1,10 +1,11 @@
 package import Documents
+internal import HomeModel
 package import Simulation
 internal import YAMLDocuments
 
 /// Reads scenarios; opens no file.
 ///
-/// The format is in `docs/scenarios.md`.
+/// The format is in `docs/scenarios.md`, and declared in Simulation.
 package enum ScenarioFile {
     /// Reads a scenario that people have written, in YAML or JSON; everything that is wrong with the text comes at once.
     ///
@@ -13,14 +14,8 @@ package enum ScenarioFile {
     ///   - name: The file, as it was named, for findings.
     /// - Throws: ``DocumentError`` with everything that is wrong, each with its line.
     package static func read(_ bytes: [UInt8], name: String) throws(DocumentError) -> Scenario {
-        var session = ScenarioSession()
-        guard let (root, _) = TextDocument.read(bytes, in: name, firstKey: "scenario", &session.base.findings) else {
-            throw DocumentError(session.base.findings.ordered)
-        }
-        let scenario = session.scenario(root)
-        guard let scenario, !session.base.findings.hasErrors else {
-            throw DocumentError(session.base.findings.ordered)
-        }
+        let format = Format.scenarioFile { CivilDateTime($0) != nil }
+        let scenario = try TextDocument.read(format, from: bytes, in: name, firstKey: "scenario")
         let mistakes = ScenarioRules.mistakes(in: scenario)
         guard mistakes.isEmpty else { throw DocumentError(findings(of: mistakes, in: name)) }
         return scenario
@@ -49,11 +44,10 @@ package enum ScenarioFile {
             position: TextPosition(line: 1, column: 1),
             content: .scalar(DocumentScalar(plain: text))
         )
-        var session = DefinitionSession()
-        let field = DocumentField(file: "", path: .root, node: root)
-        let argument = session.argument(field, of: parameter.kind, [])
-        if let argument, !session.findings.hasErrors { return argument }
-        let reason = session.findings.ordered.first?.reason ?? "it is no value"
+        var reader = DocumentReader()
+        let argument = Format.argument(parameter).read(DocumentField(file: "", node: root), &reader)
+        if let argument, !reader.diagnostics.hasErrors { return argument }
+        let reason = reader.diagnostics.ordered.first?.reason ?? "it is no value"
         throw SimulationError(.invalidValue, "Of \(parameter.name), \(reason).", "It is: \(parameter.summary)")
     }
 

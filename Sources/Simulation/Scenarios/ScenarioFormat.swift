@@ -1,0 +1,550 @@
+internal import AccessoryModel
+package import Documents
+internal import HAPCore
+
+// How scenarios are written in files: a table of fields for each object, a table of cases for each choice.
+// See `docs/scenarios.md`.
+
+extension Format<Scenario> {
+    /// A scenario.
+    ///
+    /// - Parameter isDateTime: Whether a text is a date with a time, such as `2026-12-24 18:00`.
+    package static func scenarioFile(isDateTime: @escaping @Sendable (String) -> Bool) -> Format {
+        let start = Format<String>
+            .parsed(
+                "date and time",
+                "write them as 2026-12-24 18:00",
+                pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{1,2}:[0-9]{2}(:[0-9]{2})?$",
+                read: { isDateTime($0) ? $0 : nil },
+                write: { $0 }
+            )
+        return ObjectFormat(
+            Scenario(name: ""),
+            [
+                .ignored("$schema", "Where this schema is."),
+                .required(
+                    "scenario",
+                    \.name,
+                    .text(bytes: 1...256),
+                    "What people call it.",
+                    missing: "the scenario has no name; begin with \"scenario: NAME\""
+                ),
+                .optional("summary", \.summary, .text, "What it is about."),
+                .defaulted(
+                    "serve",
+                    \.files,
+                    .files,
+                    "The files of what is served, beside this one; without it, the Kilgo garage."
+                ),
+                .optional("home", \.home, .text(bytes: 1...4_096), "The file of the home that runs beside."),
+                .optional("start", \.start, start, "What the home's calendar and clock show at the beginning."),
+                .optional("seed", \.seed, .integer(in: 0...UInt64.max), "What chance is drawn from."),
+                .required(
+                    "steps",
+                    \.steps,
+                    .list(of: .step, empty: "nothing happens; write what does"),
+                    "What happens, one after the other.",
+                    missing: "nothing happens; write what does under \"steps\""
+                ),
+            ]
+        ) { scenario throws(ObjectError) in
+            guard scenario.start == nil || scenario.home != nil else {
+                throw ObjectError(
+                    at: "start",
+                    "only a home has a calendar; name its file under \"home\", or leave this away"
+                )
+            }
+        }
+        .demanding(JSONSchema.demand(JSONSchema.object(with: "home"), when: JSONSchema.object(with: "start")))
+        .format()
+    }
+
+    /// The text of the JSON Schema of scenarios.
+    ///
+    /// It refuses what a scenario is refused for, as far as a schema can tell: it knows no accessories, and adds no times.
+    package static func scenarioSchema() -> [UInt8] {
+        scenarioFile { _ in true }.schema
+            .file(
+                title: "A scenario",
+                "What `hap run` and `hap serve --scenario` read; see docs/scenarios.md."
+            )
+    }
+}
+
+extension Format<[String]> {
+    /// One file, or several in a list.
+    fileprivate static let files =
+        Format
+        .list(
+            of: Format<String>.text(bytes: 1...4_096),
+            empty: "no file is named; name one, or leave this away for the Kilgo garage"
+        )
+        .orShort(.text(bytes: 1...4_096), make: { [$0] }, take: { $0.count == 1 ? $0[0] : nil })
+}
+
+// MARK: Steps
+
+extension Format<ScenarioStep> {
+    fileprivate static let step = step(within: 0).defined(as: "step")
+
+    /// The steps inside of so many repetitions: a recursive format whose levels are made once.
+    private static let levels = (0...Scenario.maximumDepth).map(make)
+
+    fileprivate static func step(within depth: Int) -> Format { levels[min(depth, Scenario.maximumDepth)] }
+
+    private static func make(within depth: Int) -> Format {
+        let deeds = Choice<ScenarioStep.Deed>.deed(within: depth)
+        let words: [(String, ScenarioStep)] = [
+            ("pause", ScenarioStep(.act(.pause))), ("resume", ScenarioStep(.act(.resume))),
+        ]
+        return ObjectFormat<ScenarioStep>(
+            .optional("name", .text(bytes: 1...256), "What the step is called in reports."),
+            .choice(.moment),
+            .optional(
+                "when",
+                .expectation(within: ScenarioExpectation.standardConditionLimit),
+                "What is waited for first."
+            ),
+            .choice(deeds),
+            make: { name, moment, condition, deed throws(ObjectError) in
+                guard deed != .nothing || moment != nil || condition != nil else {
+                    throw ObjectError(
+                        "this step does nothing; write one of \(deeds.leading.joined(separator: ", "))"
+                    )
+                }
+                return ScenarioStep(deed, name: name, moment: moment, condition: condition)
+            },
+            take: { ($0.name, $0.moment, $0.condition, $0.deed) }
+        )
+        .demanding(
+            JSONSchema.any(of: (["at", "after", "when"] + deeds.leading).map { JSONSchema.object(with: $0) })
+        )
+        .format()
+        .orShort(
+            .word(words),
+            when: { node in words.contains { $0.0 == node.scalar?.text } },
+            make: { $0 },
+            take: { step in words.contains { $0.1 == step } ? step : nil }
+        )
+        .placed(at: \.place)
+    }
+}
+
+extension Format where Value: Sendable & Hashable {
+    /// The format of values that hold their place in the file.
+    fileprivate func placed(at path: any WritableKeyPath<Value, ScenarioPosition> & Sendable) -> Format {
+        located()
+            .map(
+                { located in
+                    var value = located.value
+                    value[keyPath: path] = ScenarioPosition(located.location)
+                    return value
+                },
+                { Located($0) }
+            )
+    }
+}
+
+extension ScenarioPosition {
+    fileprivate init(_ location: SourceLocation?) {
+        self.init(
+            line: location?.position?.line ?? 0,
+            column: location?.position?.column ?? 0,
+            path: location?.path ?? ""
+        )
+    }
+}
+
+extension Choice<ScenarioStep.Moment?> {
+    fileprivate static let moment = Choice(
+        [
+            .init(
+                .required("at", .span, "So long after the beginning."),
+                make: { .at($0) },
+                take: { if case .at(let span) = $0 { span } else { nil } }
+            ),
+            .init(
+                .required("after", .span, "So long after the step before."),
+                make: { .after($0) },
+                take: { if case .after(let span) = $0 { span } else { nil } }
+            ),
+        ],
+        none: "",
+        several: { _ in ObjectError(at: "at", "a step has one moment; write either \"at\" or \"after\"") },
+        standard: nil
+    )
+}
+
+extension Choice<ScenarioStep.Deed> {
+    /// What a step does.
+    fileprivate static func deed(within depth: Int) -> Choice {
+        Choice(
+            [
+                .init(
+                    .required("set", .target, "The characteristic that gets a value."),
+                    .required(
+                        "to",
+                        .value,
+                        "The value.",
+                        missing: "nobody knows to what it is set; write \"to: VALUE\"",
+                        at: "set"
+                    ),
+                    make: { .act(.set($0, to: $1)) },
+                    take: { if case .act(.set(let target, let value)) = $0 { (target, value) } else { nil } }
+                ),
+                .init(
+                    .required("press", .target, "The service whose button is pressed."),
+                    .optional("how", .press, "How it is pressed.", default: .single),
+                    make: { .act(.press($0, $1)) },
+                    take: { if case .act(.press(let target, let press)) = $0 { (target, press) } else { nil } }
+                ),
+                .init(
+                    .required("stop", .target, "The service that is stopped."),
+                    make: { .act(.stop($0)) },
+                    take: { if case .act(.stop(let target)) = $0 { target } else { nil } }
+                ),
+                .init(
+                    .required("obstruct", .target, "The service in whose way something is put."),
+                    make: { .act(.obstruct($0)) },
+                    take: { if case .act(.obstruct(let target)) = $0 { target } else { nil } }
+                ),
+                .init(
+                    ObjectFormat<FaultWish>.fault,
+                    make: { .act(.fault($0)) },
+                    take: { if case .act(.fault(let wish)) = $0 { wish } else { nil } }
+                ),
+                .init(
+                    ObjectFormat<SimulationAction>.clear,
+                    make: { .act($0) },
+                    take: { if case .act(let action) = $0 { action } else { nil } }
+                ),
+                .init(
+                    .required("advance", .span, "How much time passes at once."),
+                    make: { .act(.advance($0)) },
+                    take: { if case .act(.advance(let span)) = $0 { span } else { nil } }
+                ),
+                .word("pause", .act(.pause), "Lets time stand still."),
+                .word("resume", .act(.resume), "Lets time pass again."),
+                .init(
+                    .required("scale", .scale, "How fast time passes."),
+                    make: { .act(.scale($0)) },
+                    take: { if case .act(.scale(let scale)) = $0 { scale } else { nil } }
+                ),
+                .init(
+                    .required("arrive", .text(bytes: 1...256), "Which user of the home comes."),
+                    make: { .act(.arrive($0)) },
+                    take: { if case .act(.arrive(let name)) = $0 { name } else { nil } }
+                ),
+                .init(
+                    .required("leave", .text(bytes: 1...256), "Which user of the home goes."),
+                    make: { .act(.leave($0)) },
+                    take: { if case .act(.leave(let name)) = $0 { name } else { nil } }
+                ),
+                .init(
+                    .required("log", .text(bytes: 1...1_000), "What is said."),
+                    make: { .act(.log($0)) },
+                    take: { if case .act(.log(let text)) = $0 { text } else { nil } }
+                ),
+                .init(
+                    .required("repeat", .repetitions(within: depth), "How often steps are repeated."),
+                    .required(
+                        "steps",
+                        .repeated(within: depth),
+                        "What is repeated.",
+                        missing: "nothing is repeated; write what is under \"steps\"",
+                        at: "repeat"
+                    ),
+                    make: { .repeat($0, $1) },
+                    take: { if case .repeat(let count, let steps) = $0 { (count, steps) } else { nil } }
+                ),
+                .init(
+                    .required("expect", .expectation(within: ScenarioExpectation.standardLimit), "What is expected."),
+                    make: { .expect($0) },
+                    take: { if case .expect(let expectation) = $0 { expectation } else { nil } }
+                ),
+            ],
+            none: "",
+            several: { keys in
+                let names = keys.map { "\"\($0)\"" }.joined(separator: " and ")
+                return ObjectError("a step does one thing, and this one \(names); make a step of each")
+            },
+            standard: .nothing
+        )
+    }
+}
+
+extension Choice<ScenarioStep.Deed>.Case {
+    /// A key that says everything: nothing stands beside it, or `true`.
+    fileprivate static func word(_ key: String, _ deed: ScenarioStep.Deed, _ documentation: String) -> Self {
+        Self(.required(key, .mark, documentation), make: { _ in deed }, take: { $0 == deed ? true : nil })
+    }
+}
+
+extension ObjectFormat<FaultWish> {
+    /// A fault with what may be set of it.
+    fileprivate static let fault = selected(
+        by: "fault",
+        "What goes wrong.",
+        FaultCatalogue.definitions.map { definition in
+            let name = definition.name
+            return Kind(
+                name,
+                definition.summary,
+                ObjectFormat(
+                    definition.parameters.isEmpty
+                        ? .refused("with", "\(name) has nothing to set; leave this away", [:])
+                        : .optional("with", .arguments(of: definition.parameters), "What is set of it.", default: [:]),
+                    .optional("on", .target, "What it is in; without it, every server."),
+                    definition.occurrence.takesCount
+                        ? .optional("count", .integer(in: 1...1_000_000), "How often it acts.")
+                        : .refused("count", "\(name) does not act several times; leave this away", nil),
+                    definition.occurrence.takesDuration
+                        ? .optional("lasting", .span, "How long it lasts.")
+                        : .refused("lasting", "\(name) is over at once; leave this away", nil),
+                    make: { arguments, target, count, duration in
+                        FaultWish(name, arguments: arguments, on: target, count: count, duration: duration)
+                    },
+                    take: { ($0.arguments, $0.target, $0.count, $0.duration) }
+                )
+            )
+        },
+        word: \.name
+    )
+}
+
+extension ObjectFormat<SimulationAction> {
+    private static let obstruction = "obstruction"
+    private static let faults = "faults"
+
+    /// The end of faults, or of an obstruction.
+    fileprivate static let clear: ObjectFormat = {
+        let names = [obstruction, faults] + FaultCatalogue.definitions.map(\.name)
+        return ObjectFormat(
+            .required("clear", .word(names.map { ($0, $0) }), "What ends: a fault, all faults, or an obstruction."),
+            .optional("on", .target, "What it is in."),
+            make: { name, target throws(ObjectError) in
+                guard name == obstruction else { return .clear(fault: name == faults ? nil : name, on: target) }
+                guard let target else {
+                    throw ObjectError(at: "clear", "nobody knows what is obstructed; write \"on: SERVICE\"")
+                }
+                return .clearObstruction(target)
+            },
+            take: { action in
+                switch action {
+                case .clearObstruction(let target): (obstruction, target)
+                case .clear(let name, let target): (name ?? faults, target)
+                default: nil
+                }
+            }
+        )
+        .demanding(
+            JSONSchema.demand(
+                JSONSchema.object(with: "on"),
+                when: JSONSchema.object(with: obstruction, under: "clear")
+            )
+        )
+    }()
+}
+
+// MARK: Expectations
+
+extension Format<ScenarioExpectation> {
+    /// Something that is waited for.
+    ///
+    /// - Parameter limit: How long it may take when no time is named.
+    fileprivate static func expectation(within limit: Duration) -> Format {
+        ObjectFormat<ScenarioExpectation>(
+            .choice(.event),
+            .optional("within", .span, "How long it may take.", default: limit),
+            make: { ScenarioExpectation($0, within: $1) },
+            take: { ($0.event, $0.limit) }
+        )
+        .format(isInline: true)
+        .placed(at: \.place)
+        .defined(as: "expectation")
+    }
+}
+
+extension Choice<ScenarioExpectation.Event> {
+    fileprivate static let event = Choice(
+        [
+            .init(
+                .required("characteristic", .target, "The characteristic that has such a value, or gets it."),
+                .choice(.test),
+                make: { .value($0, $1) },
+                take: { if case .value(let target, let test) = $0 { (target, test) } else { nil } }
+            ),
+            .init(
+                .required("controller", .controllerDeed, "What a controller does."),
+                .optional("of", .target, "With what it does it; without it, with anything."),
+                make: { .controller($0, $1) },
+                take: { if case .controller(let deed, let target) = $0 { (deed, target) } else { nil } }
+            ),
+            .init(
+                .required("event", .target, "The characteristic of which an event message is sent."),
+                .choice(.optionalTest),
+                make: { .event($0, $1) },
+                take: { if case .event(let target, let test) = $0 { (target, test) } else { nil } }
+            ),
+        ],
+        none: "one thing is waited for; write one of"
+    )
+}
+
+extension Choice<ValueTest> {
+    fileprivate static let test = Choice(
+        [
+            .init(
+                .required("becomes", .value, "The value that it is, or becomes."),
+                make: { .equals($0) },
+                take: { if case .equals(let value) = $0 { value } else { nil } }
+            ),
+            .init(
+                .required("above", .limit, "The number that it is above."),
+                make: { .above($0) },
+                take: { if case .above(let limit) = $0 { limit } else { nil } }
+            ),
+            .init(
+                .required("below", .limit, "The number that it is below."),
+                make: { .below($0) },
+                take: { if case .below(let limit) = $0 { limit } else { nil } }
+            ),
+        ],
+        none: "a value is held to one thing; write one of"
+    )
+}
+
+extension Choice<ValueTest?> {
+    fileprivate static let optionalTest = Choice(optional: .test)
+}
+
+// MARK: Scalars
+
+extension Format<SimulationTarget> {
+    fileprivate static let target = Format<String>.text(bytes: 1...1_000)
+        .map({ (text: String) in SimulationTarget(text) }, \.text)
+        .defined(as: "target")
+}
+
+extension Format<ButtonPress> {
+    fileprivate static let press = word(ButtonPress.allCases.map { (ScenarioText.word($0), $0) })
+}
+
+extension Format<ControllerDeed> {
+    fileprivate static let controllerDeed = word(ControllerDeed.allCases.map { ($0.rawValue, $0) })
+}
+
+extension Format<String> {
+    /// A value of a characteristic, as people write it.
+    fileprivate static let value = Format(
+        schema: Schema(.init("type", .list(["string", "number", "boolean"]))),
+        read: { field, reader in
+            if let scalar = field.node.scalar, scalar.meaning != .null { return scalar.text }
+            reader.report(field, "\(field.node.kind) is no value; write one, such as true, 50 or Closed")
+            return nil
+        },
+        write: { DocumentTree(scalar: $0) }
+    )
+    .defined(as: "value")
+}
+
+extension Format<Bool> {
+    /// Nothing, or `true`, where the key says everything.
+    fileprivate static let mark = Format(
+        schema: Schema(.init("enum", .list([.null, .flag(true)]))),
+        read: { field, reader in
+            switch field.node.scalar?.meaning {
+            case .null, .bool(true): return true
+            case .bool, .number, .text, nil:
+                reader.report(field, "there is nothing to say here; write true, or the key's word alone")
+                return nil
+            }
+        },
+        write: DocumentTree.flag
+    )
+}
+
+extension Format<Double> {
+    fileprivate static let scale = Format(
+        schema: Schema(
+            .init("type", "number"),
+            .init("minimum", .number(JSONNumber(BehaviorClock.scales.lowerBound) ?? 0)),
+            .init("maximum", .number(JSONNumber(BehaviorClock.scales.upperBound) ?? 0))
+        ),
+        read: { field, reader in
+            if case .number(let number) = field.node.scalar?.meaning, BehaviorClock.scales.contains(number.double) {
+                return number.double
+            }
+            reader.report(field, "\(field.node.kind) is no speed of time; write a number from 0.001 to 1000000")
+            return nil
+        },
+        write: { .number(JSONNumber($0) ?? 1) }
+    )
+
+    /// A number that values are held to, alone or with a unit.
+    fileprivate static let limit = Format(
+        schema: Schema(
+            .init("type", .list(["string", "number"])),
+            .init("pattern", .text(#"^ *[-+]?(0|[1-9]|\.[0-9])[0-9.eE+-]*[^0-9]*$"#))
+        ),
+        read: { field, reader in
+            if let number = field.node.scalar.flatMap({ JSONNumber(measured: $0.text) }) { return number.double }
+            reader.report(field, "\(field.node.kind) is no number; write one, such as 21.5")
+            return nil
+        },
+        write: { .number(JSONNumber($0) ?? 0) }
+    )
+    .defined(as: "limit")
+}
+
+extension Format<Duration> {
+    /// A duration in one or several units, such as `12s` or `2d 7h 30min`.
+    fileprivate static let span: Format = {
+        var format = parsed(
+            "duration",
+            "write it as 12s, 5min or 2d 7h 30min",
+            pattern: "^ *[0-9.]+(d|h|min|m|s|ms)( +[0-9.]+(d|h|min|m|s|ms))* *$",
+            isWord: true,
+            read: DurationText.sum,
+            write: DurationText.writeNearest
+        )
+        format.read = { [read = format.read] field, reader in
+            guard let duration = read(field, &reader) else { return nil }
+            guard duration <= Scenario.longest else {
+                reader.report(field, "a scenario takes ten years at most; write up to 3650d")
+                return nil
+            }
+            return duration
+        }
+        return format.defined(as: "span")
+    }()
+}
+
+extension Format<Int> {
+    /// How often steps are repeated.
+    fileprivate static func repetitions(within depth: Int) -> Format {
+        var format = integer(in: Scenario.repetitions)
+        guard depth >= Scenario.maximumDepth else { return format }
+        format.read = { field, reader in
+            reader.report(
+                field,
+                "repetitions lie in each other more than \(Scenario.maximumDepth) deep; write them flat"
+            )
+            return nil
+        }
+        return format
+    }
+}
+
+extension Format<[ScenarioStep]> {
+    /// The steps of a repetition.
+    fileprivate static func repeated(within depth: Int) -> Format {
+        var format = list(
+            of: .recursive("step") { .step(within: depth + 1) },
+            empty: "nothing is repeated; write what is"
+        )
+        // The repetition itself is refused.
+        if depth >= Scenario.maximumDepth { format.read = { _, _ in [] } }
+        return format
+    }
+}

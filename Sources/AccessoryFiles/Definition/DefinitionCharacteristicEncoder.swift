@@ -40,7 +40,7 @@ struct DefinitionCharacteristicEncoder {
         let characteristic = service.characteristics[position]
         var members = overrides(at: position)
         if let iid {
-            members.append(.init(CharacteristicField.iid.rawValue, iid))
+            members.append(.init("iid", iid))
         }
         let value = value(of: characteristic)
         guard !members.isEmpty else {
@@ -52,7 +52,7 @@ struct DefinitionCharacteristicEncoder {
             metadata: characteristic.metadata
         )
         if characteristic.value != (isVerbatim ? nil : standard) {
-            members.insert(.init(CharacteristicField.value.rawValue, value), at: 0)
+            members.insert(.init("value", value), at: 0)
         }
         return .init(key(at: position), .map(members))
     }
@@ -61,7 +61,7 @@ struct DefinitionCharacteristicEncoder {
     func valueless(at position: Int, iid: DocumentTree?) -> DocumentTree.Member {
         var members = overrides(at: position)
         if let iid {
-            members.append(.init(CharacteristicField.iid.rawValue, iid))
+            members.append(.init("iid", iid))
         }
         return .init(key(at: position), .map(members))
     }
@@ -84,63 +84,27 @@ struct DefinitionCharacteristicEncoder {
     /// What is otherwise than the type has it.
     private func overrides(at position: Int) -> [DocumentTree.Member] {
         let characteristic = service.characteristics[position]
-        var members: [DocumentTree.Member] = []
-        func add(_ field: CharacteristicField, _ value: DocumentTree) {
-            members.append(.init(field.rawValue, value))
-        }
         let definition = Catalogue.characteristic(characteristic.type)
-        let metadata = characteristic.metadata
-        let standard = definition?.metadata ?? CharacteristicMetadata(format: metadata.format)
+        var standard =
+            definition.map { Characteristic($0) }
+            ?? Characteristic(
+                type: characteristic.type,
+                permissions: .read,
+                metadata: CharacteristicMetadata(format: characteristic.metadata.format)
+            )
         let isRepeated = repetitions[position] != nil
         let name = isRepeated ? nil : ownName(of: characteristic)
+        standard.description = name
+        var members: [DocumentTree.Member] = []
         if isRepeated {
-            add(.type, .text(characteristic.type.written))
+            members.append(.init("type", .text(characteristic.type.written)))
         } else if name != nil {
-            add(.type, .text(characteristic.type.uuid.description))
+            members.append(.init("type", .text(characteristic.type.uuid.description)))
         }
-        if definition == nil || metadata.format != standard.format {
-            add(.format, .text(metadata.format.rawValue))
-        }
-        if metadata.unit != standard.unit {
-            add(.unit, .text(metadata.unit?.rawValue ?? "none"))
-        }
-        if metadata.minimum != standard.minimum || metadata.maximum != standard.maximum {
-            add(.range, range(metadata))
-        }
-        if metadata.step != standard.step {
-            add(.step, metadata.step.map(DocumentTree.number) ?? .text("none"))
-        }
-        if metadata.validValues != standard.validValues {
-            let values = metadata.validValues
-            add(.validValues, values.isEmpty ? .text("none") : .list(values.map(DocumentTree.number)))
-        }
-        let lengths: [(CharacteristicField, Int?, Int?)] = [
-            (.minLength, metadata.minimumLength, standard.minimumLength),
-            (.maxLength, metadata.maximumLength, standard.maximumLength),
-            (.maxDataLength, metadata.maximumDataLength, standard.maximumDataLength),
-        ]
-        for (field, length, standard) in lengths where length != standard {
-            add(field, length.map { .number(JSONNumber($0)) } ?? .text("none"))
-        }
-        let permissions = definition?.permissions ?? .read
-        if characteristic.permissions == permissions.union(.hidden), !permissions.contains(.hidden) {
-            add(.hidden, .flag(true))
-        } else if characteristic.permissions != permissions {
-            add(.permissions, .list(characteristic.permissions.names.map(DocumentTree.text)))
-        }
-        if characteristic.adminOnly != definition?.adminOnly ?? [] {
-            let accesses: [(AdminOnlyAccess, String)] = [(.read, "read"), (.write, "write"), (.notify, "notify")]
-            add(.adminOnly, .list(accesses.filter { characteristic.adminOnly.contains($0.0) }.map { .text($0.1) }))
-        }
-        if let description = characteristic.description, description != name {
-            add(.description, .text(description))
+        for field in CharacteristicField.all {
+            if let value = field.write(characteristic, standard) { members.append(.init(field.name, value)) }
         }
         return members
-    }
-
-    private func range(_ metadata: CharacteristicMetadata) -> DocumentTree {
-        guard metadata.minimum != nil || metadata.maximum != nil else { return .text("none") }
-        return .word("\(metadata.minimum?.definitionText ?? "")...\(metadata.maximum?.definitionText ?? "")")
     }
 
     private func value(of characteristic: Characteristic) -> DocumentTree {

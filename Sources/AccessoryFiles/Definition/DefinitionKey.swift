@@ -30,9 +30,3 @@ enum AccessoryKey: String, CaseIterable {
 enum ServiceField: String, CaseIterable {
     case type, name, id, iid, primary, hidden, linked, simulate, complete, characteristics
 }
-
-/// The keys of a characteristic that is written as a map.
-enum CharacteristicField: String, CaseIterable {
-    case value, type, format, unit, range, step, validValues, minLength, maxLength, maxDataLength, permissions, hidden
-    case adminOnly, description, iid
-}

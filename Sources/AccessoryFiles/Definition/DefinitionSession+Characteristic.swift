@@ -42,10 +42,12 @@ extension DefinitionSession {
             characteristic.value = value(field, of: characteristic)
             return DefinedCharacteristic(characteristic: characteristic, name: member.key, field: field)
         }
-        guard let map = DocumentMap(field, known: CharacteristicField.allCases, &findings) else { return nil }
+        guard let map = DocumentMap(field, known: CharacteristicField.all.map { FreeKey($0.name) }, &findings) else {
+            return nil
+        }
         guard var characteristic = declaration(member, map) else { return nil }
         override(&characteristic, with: map)
-        let written = map[.value]
+        let written = map["value"]
         if let written {
             characteristic.value = value(written, of: characteristic)
         } else if !isVerbatim {
@@ -60,18 +62,18 @@ extension DefinitionSession {
             name: member.key,
             field: field,
             valueField: written,
-            iidField: map[.iid],
+            iidField: map["iid"],
             hasValue: written != nil
         )
     }
 
     /// A characteristic as its type has it: the catalogue's, or a vendor's with what must be said of it.
-    private mutating func declaration(_ member: DocumentMember, _ map: DocumentMap<CharacteristicField>)
+    private mutating func declaration(_ member: DocumentMember, _ map: DocumentMap<FreeKey>)
         -> Characteristic?
     {
         let type: CharacteristicType
         var description: String?
-        if let field = map[.type] {
+        if let field = map["type"] {
             let remedy = "write a UUID such as 7E536242-341C-4862-BE90-272CE15BD633"
             guard let named = value(field, "type", remedy, Self.characteristicType) else { return nil }
             type = named
@@ -87,7 +89,7 @@ extension DefinitionSession {
         if let definition = Catalogue.characteristic(type) {
             return Characteristic(definition)
         }
-        guard let format = map[.format] else {
+        guard let format = map["format"] else {
             findings.report(
                 map.field,
                 "a vendor's characteristic needs a format; add one, such as \"format: float\""
@@ -149,72 +151,26 @@ extension DefinitionSession {
         return Catalogue.characteristic(CharacteristicType(uuid)) == nil ? uuid : nil
     }
 
-    private static let formats = CharacteristicFormat.allCases.map { ($0.rawValue, $0) }
-    private static let units =
-        CharacteristicUnit.allCases.map { ($0.rawValue, Optional($0)) } + [("none", CharacteristicUnit?.none)]
-    private static let permissions = CharacteristicPermissions.names.map { ($0.name, $0.permission) }
-    private static let accesses: [(String, AdminOnlyAccess)] = [
-        ("read", .read), ("write", .write), ("notify", .notify),
-    ]
+    static let formats = CharacteristicFormat.allCases.map { ($0.rawValue, $0) }
 
     /// Takes over what a map says otherwise than the type.
-    private mutating func override(_ characteristic: inout Characteristic, with map: DocumentMap<CharacteristicField>) {
-        if let field = map[.format], let format = word(field, Self.formats) {
-            characteristic.metadata.format = format
+    private mutating func override(_ characteristic: inout Characteristic, with map: DocumentMap<FreeKey>) {
+        for key in CharacteristicField.all {
+            guard let field = map[FreeKey(key.name)] else { continue }
+            let format = characteristic.metadata.format
+            if !isVerbatim, !key.formats.contains(format), !isNone(field) {
+                findings.report(field, "values of the format \(format.rawValue) have no \(key.name); leave it away")
+            }
+            key.read(field, &characteristic, &self)
         }
-        if !isVerbatim {
-            noteForeign(map, to: characteristic.metadata.format)
-        }
-        if let field = map[.unit], let unit = word(field, Self.units) {
-            characteristic.metadata.unit = unit
-        }
-        if let field = map[.range] {
-            range(field, &characteristic.metadata)
-        }
-        if let field = map[.step] {
-            step(field, &characteristic.metadata)
-        }
-        if let field = map[.validValues] {
-            characteristic.metadata.validValues = validValues(field, of: characteristic)
-        }
-        if let field = map[.minLength] {
-            characteristic.metadata.minimumLength = length(field, in: 0...256)
-        }
-        if let field = map[.maxLength] {
-            characteristic.metadata.maximumLength = length(field, in: 1...256)
-        }
-        if let field = map[.maxDataLength] {
-            characteristic.metadata.maximumDataLength = length(field, in: 1...(1 << 31))
-        }
-        if !isVerbatim {
-            checkLengths(map, &characteristic.metadata)
-        }
-        if let field = map[.permissions] {
-            characteristic.permissions = list(field)
-                .reduce(into: []) { set, field in
-                    set.formUnion(word(field, Self.permissions) ?? [])
-                }
-        }
-        if flag(map[.hidden]) {
-            characteristic.permissions.insert(.hidden)
-        }
-        if let field = map[.adminOnly] {
-            characteristic.adminOnly = list(field)
-                .reduce(into: []) { set, field in
-                    set.formUnion(word(field, Self.accesses) ?? [])
-                }
-        }
-        if let field = map[.description], let text = text(field) {
-            characteristic.description = text
-        }
-        characteristic.iid = instanceID(map[.iid])
+        if !isVerbatim { checkLengths(map, &characteristic.metadata) }
     }
 
     func isNone(_ field: DocumentField) -> Bool {
         field.node.scalar?.text == "none"
     }
 
-    private mutating func length(_ field: DocumentField, in range: ClosedRange<UInt64>) -> Int? {
+    mutating func length(_ field: DocumentField, in range: ClosedRange<UInt64>) -> Int? {
         guard !isNone(field) else { return nil }
         // A real device says what it likes.
         if isVerbatim, case .number(let number) = field.node.scalar?.meaning, let length = number.integer(as: Int.self)
@@ -224,7 +180,7 @@ extension DefinitionSession {
         return integer(field, in: range).map { Int($0) }
     }
 
-    private mutating func step(_ field: DocumentField, _ metadata: inout CharacteristicMetadata) {
+    mutating func step(_ field: DocumentField, _ metadata: inout CharacteristicMetadata) {
         metadata.step = nil
         guard !isNone(field) else { return }
         guard case .number(let step) = field.node.scalar?.meaning, step > 0 || isVerbatim else {
@@ -233,7 +189,7 @@ extension DefinitionSession {
         metadata.step = step
     }
 
-    private mutating func range(_ field: DocumentField, _ metadata: inout CharacteristicMetadata) {
+    mutating func range(_ field: DocumentField, _ metadata: inout CharacteristicMetadata) {
         metadata.minimum = nil
         metadata.maximum = nil
         guard !isNone(field) else { return }
@@ -269,7 +225,7 @@ extension DefinitionSession {
         metadata.maximum = limits[1]
     }
 
-    private mutating func validValues(_ field: DocumentField, of characteristic: Characteristic) -> [JSONNumber] {
+    mutating func validValues(_ field: DocumentField, of characteristic: Characteristic) -> [JSONNumber] {
         guard !isNone(field) else { return [] }
         let words = characteristic.words
         let hasNames = Catalogue.characteristic(characteristic.type)?.valueNames.isEmpty == false

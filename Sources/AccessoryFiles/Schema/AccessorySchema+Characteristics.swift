@@ -40,14 +40,15 @@ extension AccessorySchema {
             ),
             .init("override", override(isVerbatim: false)),
             .init("verbatimOverride", override(isVerbatim: true)),
-            .init("redefined", any(of: redefining.map { schema(.init("required", .list([.text($0.rawValue)]))) })),
+            .init(
+                "redefined",
+                any(
+                    of: CharacteristicField.all.filter(\.redefines)
+                        .map { schema(.init("required", .list([.text($0.name)]))) }
+                )
+            ),
         ] + texts + Catalogue.characteristics.map { .init(name(of: $0), characteristic($0)) }
     }
-
-    /// With these the values of a characteristic are no more those of the catalogue.
-    private static let redefining: [CharacteristicField] = [
-        .type, .format, .range, .validValues, .minLength, .maxLength, .maxDataLength,
-    ]
 
     private static func name(of definition: CharacteristicDefinition) -> String {
         "characteristic.\(definition.id)"
@@ -245,80 +246,6 @@ extension AccessorySchema {
     }
 
     private static func override(isVerbatim: Bool) -> DocumentTree {
-        object(
-            CharacteristicField.allCases.map {
-                .init($0.rawValue, (isVerbatim ? verbatimProperty($0) : nil) ?? property($0))
-            }
-        )
-    }
-
-    /// What may be beyond HAP in the picture of a device; `nil` for what is the same there.
-    private static func verbatimProperty(_ field: CharacteristicField) -> DocumentTree? {
-        let none = schema(.init("const", "none"))
-        switch field {
-        case .step:
-            return any(of: [schema(.init("type", "number")), none], "The distance between numbers; none for none.")
-        case .minLength, .maxLength, .maxDataLength:
-            return any(of: [schema(.init("type", "integer")), none], "A length in bytes, whatever it is.")
-        case .validValues:
-            let values = list(of: reference("validValue"), "The numbers, in any order.")
-            return any(of: [values, none], "The only numbers allowed; none for all in range.")
-        case .iid: return reference("verbatimID")
-        case .value, .type, .format, .unit, .range, .permissions, .hidden, .adminOnly, .description: return nil
-        }
-    }
-
-    private static func length(_ range: ClosedRange<Int>) -> DocumentTree {
-        schema(
-            .init("type", "integer"),
-            .init("minimum", .number(JSONNumber(range.lowerBound))),
-            .init("maximum", .number(JSONNumber(range.upperBound)))
-        )
-    }
-
-    private static func property(_ field: CharacteristicField) -> DocumentTree {
-        let none = schema(.init("const", "none"))
-        switch field {
-        case .value:
-            return .inlineMap(
-                described("The value; null for none.") + [
-                    .init("type", .list(["string", "number", "boolean", "null"]))
-                ]
-            )
-        case .type: return text(nil, "The UUID of the type.")
-        case .format: return words(CharacteristicFormat.allCases.map(\.rawValue), "How values are typed.")
-        case .unit: return words(CharacteristicUnit.allCases.map(\.rawValue) + ["none"], "The unit of a number.")
-        case .range:
-            let number = "[-+]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][-+]?[0-9]+)?"
-            return .inlineMap(
-                described("LEAST...GREATEST; one side may be left out; none for none.") + [
-                    .init("type", "string"),
-                    .init("pattern", .text("^(none| *(\(number))? *\\.\\.\\. *(\(number))? *)$")),
-                ]
-            )
-        case .step:
-            let number = schema(.init("type", "number"), .init("exclusiveMinimum", .number(0)))
-            return any(of: [number, none], "The distance between numbers, counted from the least; none for none.")
-        case .validValues:
-            let values = schema(
-                .init("type", "array"),
-                .init("minItems", .number(1)),
-                .init("uniqueItems", .flag(true)),
-                .init("items", reference("validValue"))
-            )
-            return any(of: [values, none], "The only numbers allowed, ascending; none for all in range.")
-        case .minLength: return any(of: [length(0...256), none], "The least length of a text in bytes.")
-        case .maxLength:
-            return any(of: [length(1...256), none], "The greatest length of a text in bytes.")
-        case .maxDataLength:
-            return any(of: [length(1...(1 << 31)), none], "The greatest length of data or tlv8 in bytes.")
-        case .permissions:
-            let names = CharacteristicPermissions.names.map(\.name)
-            return list(of: words(names), "What a controller may do; a vendor's without it, pr.")
-        case .hidden: return flag("Whether people do not see it.")
-        case .adminOnly: return list(of: words(["read", "write", "notify"]), "What only admins may do.")
-        case .description: return text(nil, "What a controller's developer reads.")
-        case .iid: return reference("iid")
-        }
+        object(CharacteristicField.all.map { .init($0.name, isVerbatim ? $0.verbatimSchema : $0.schema) })
     }
 }

@@ -64,7 +64,7 @@ package struct DocumentMap<Key: RawRepresentable<String>>: Sendable {
 }
 
 /// A key that is not known before a file is read.
-package struct FreeKey: RawRepresentable {
+package struct FreeKey: RawRepresentable, ExpressibleByStringLiteral {
     package let rawValue: String
 
     package init(_ rawValue: String) {
@@ -73,5 +73,9 @@ package struct FreeKey: RawRepresentable {
 
     package init(rawValue: String) {
         self.rawValue = rawValue
+    }
+
+    package init(stringLiteral text: String) {
+        rawValue = text
     }
 }

@@ -165,11 +165,13 @@ extension HomeEngine {
         for position in index.ends[selector] ?? [] {
             takeForEnd(value, after: before?.last, of: position, into: &actions)
         }
-        var fired: Set<Int> = []
+        // The triggers of one automation follow each other.
+        var fired: Int?
         for (position, test) in index.triggers[selector] ?? [] where test.admits(value) {
             if isPress || before?.last.map({ test.becomesTrue(from: $0, to: value) }) ?? false {
                 // Several triggers of an automation that fire with one value are one run.
-                guard fired.insert(position).inserted else { continue }
+                guard fired != position else { continue }
+                fired = position
                 fire(position, because: .characteristic(selector, test, value: value), of: chain, into: &actions)
             } else if test.holds(for: value) {
                 let why: JournalEvent.NoEdge = before?.last == nil ? .firstValue : .heldBefore

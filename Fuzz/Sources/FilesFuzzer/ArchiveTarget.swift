@@ -44,7 +44,7 @@ enum ArchiveTarget: FuzzTarget {
     private static func check(_ bytes: [UInt8]) {
         switch outcome({ () throws(DocumentError) in try AccessoryFile.read(bytes, name: "f") }) {
         case .failure(let error):
-            claim(error.findings.contains { $0.severity == .error && $0.file == "f" }, "a refusal has a reason")
+            claim(error.diagnostics.contains { $0.severity == .error && $0.file == "f" }, "a refusal has a reason")
         case .success(let reading):
             claim(reading.kind == .archive, "a property list is an archive")
             claim(reading.warnings.allSatisfy { $0.severity == .warning }, "what is read has no errors")

@@ -91,7 +91,7 @@ enum DefinitionTarget: FuzzTarget {
     static func run(_ input: [UInt8]) {
         let reading: AccessoryFileReading
         switch outcome({ () throws(DocumentError) in try read(input) }) {
-        case .failure(let error): return FindingCheck.check(error.findings, of: input)
+        case .failure(let error): return FindingCheck.check(error.diagnostics, of: input)
         case .success(let value): reading = value
         }
         guard reading.kind == .yaml || reading.kind == .json else { return }

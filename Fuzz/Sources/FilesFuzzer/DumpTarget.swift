@@ -59,7 +59,7 @@ enum DumpTarget: FuzzTarget {
         let reading: AccessoryFileReading
         switch outcome({ () throws(DocumentError) in try read(input) }) {
         case .failure(let error):
-            claim(error.findings.contains { $0.severity == .error }, "a refusal says why")
+            claim(error.diagnostics.contains { $0.severity == .error }, "a refusal says why")
             return
         case .success(let value): reading = value
         }

@@ -88,7 +88,7 @@ enum HomeTarget: FuzzTarget {
         let document: HomeDocument
         switch outcome({ () throws(DocumentError) in try HomeFile.read(input, name: "home.yaml") }) {
         case .failure(let error):
-            claim(error.findings.contains { $0.severity == .error }, "a refusal says why")
+            claim(error.diagnostics.contains { $0.severity == .error }, "a refusal says why")
             return
         case .success(let read): document = read
         }
@@ -113,7 +113,7 @@ enum HomeTarget: FuzzTarget {
             claim(again == document, "homes are read as they are written")
         }
         let again = HomeMerge(document, into: merge.homes, known: known, extent: .whole)
-        claim(again.errors.isEmpty, "what is exported can be imported: \(again.errors.map(\.error.description))")
+        claim(again.errors.isEmpty, "what is exported can be imported: \(again.errors.map(\.value.description))")
         claim(again.homes == merge.homes, "what is exported is imported as the same: \(again.changes)")
         claim(again.changes.isEmpty, "nothing is different then")
     }

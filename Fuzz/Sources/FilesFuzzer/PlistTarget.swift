@@ -53,7 +53,7 @@ enum PlistTarget: FuzzTarget {
         switch outcome({ () throws(DocumentError) in try PropertyListReader.read(input, name: "f") }) {
         case .success(let read): list = read
         case .failure(let error):
-            claim(error.findings.count == 1 && error.findings[0].severity == .error, "a refusal has one reason")
+            claim(error.diagnostics.count == 1 && error.diagnostics[0].severity == .error, "a refusal has one reason")
             return
         }
         claim(PropertyListReader.recognizes(input) || !input.starts(with: "bplist".utf8), "what is read is recognized")

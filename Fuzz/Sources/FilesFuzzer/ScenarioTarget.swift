@@ -94,7 +94,7 @@ enum ScenarioTarget: FuzzTarget {
     static func run(_ input: [UInt8]) {
         let scenario: Scenario
         switch outcome({ () throws(DocumentError) in try ScenarioFile.read(input, name: "input.yaml") }) {
-        case .failure(let error): return FindingCheck.check(error.findings, of: input)
+        case .failure(let error): return FindingCheck.check(error.diagnostics, of: input)
         case .success(let read): scenario = read
         }
         for names in [SimulatedGarages.one, SimulatedGarages.several] {

@@ -14,10 +14,12 @@ extension Format<Condition<HomeNames>> {
         }
         .defined(as: "condition")
 
-    private static var inner: Format { .recursive("condition") { conditions.format() } }
+    private static var inner: Format { .recursive("condition") { part } }
+    /// Made once: a file may have very many conditions.
+    private static let part: Format<Condition<HomeNames>> = conditions.format()
 
     /// What a condition may be; an object that is several is all of them.
-    static let conditions = Choice<Condition<HomeNames>>(
+    static let conditions: Choice<Condition<HomeNames>> = Choice(
         [
             .init(
                 leading: ["characteristic", "is", "above", "below", "within"],

@@ -167,7 +167,10 @@ extension HomeEngine {
         }
         // The triggers of one automation follow each other.
         var fired: Int?
-        for (position, test) in index.triggers[selector] ?? [] where test.admits(value) {
+        let waiting = index.triggers[selector] ?? []
+        // By index, because a loop over the elements would copy each test, and most do not admit the value.
+        for index in waiting.indices where waiting[index].test.admits(value) {
+            let (position, test) = waiting[index]
             if isPress || before?.last.map({ test.becomesTrue(from: $0, to: value) }) ?? false {
                 // Several triggers of an automation that fire with one value are one run.
                 guard fired != position else { continue }

@@ -21,12 +21,46 @@ import Testing
         let stored = try await store.database.read { db in
             try String.fetchAll(db, sql: "SELECT CAST(body AS TEXT) FROM home ORDER BY id").map { $0 + "\n" }.joined()
         }
-        let fixture = Self.released.appending(path: "homes-v3.json")
-        if ProcessInfo.processInfo.environment["HAP_WRITE_FIXTURES"] != nil {
-            try Data(stored.utf8).write(to: fixture)
-        }
-        #expect(try stored == Self.text("homes-v3.json"))
+        #expect(try stored == Self.text("homes-v3.json", or: stored))
         #expect(try await store.homes().homes == homes)
+        try await store.close()
+    }
+
+    @Test func presenceMemoryAndJournalThatAreStoredAreTheSameBytesInEveryBuild() async throws {
+        let homes = try Self.homes()
+        let folder = try TemporaryFolder()
+        let store = try await HomeStateStore.open(folder: folder.state)
+        _ = try await store.save(homes, replacing: 0)
+        let home = try #require(homes.homes.first)
+        let memory = try Self.memory(of: home)
+        try await store.save(memory, of: home.id)
+        for (user, isHome) in zip(home.users, [true, false]) {
+            try await store.setPresence(isHome, of: user.id, in: home.id)
+        }
+        let entry = KeptJournalEntry(
+            home: home.id,
+            instant: WallInstant(seconds: 7),
+            automation: home.automations[0].id,
+            kind: "endDue",
+            text: "It ends."
+        )
+        try await store.append([entry])
+        let stored = try await store.database.read { db in
+            try [
+                "SELECT schema, CAST(body AS TEXT) FROM memory", "SELECT home, user, is_home FROM presence",
+                "SELECT home, user, is_home FROM presence_change ORDER BY id",
+                "SELECT home, nanoseconds, automation, kind, text FROM journal",
+            ]
+            .flatMap { sql in
+                try Row.fetchAll(db, sql: sql)
+                    .map { row in
+                        row.databaseValues.map { String.fromDatabaseValue($0) ?? "\($0)" }.joined(separator: " ")
+                    }
+            }
+            .map { $0 + "\n" }.joined()
+        }
+        #expect(try stored == Self.text("homes-v3-memory.txt", or: stored))
+        #expect(try await store.memory(of: home.id) == memory)
         try await store.close()
     }
 
@@ -65,6 +99,33 @@ import Testing
         let merge = HomeMerge(document, into: Homes(), known: [])
         #expect(merge.errors.isEmpty)
         return merge.homes
+    }
+
+    private static func memory(of home: Home) throws -> EngineMemory {
+        let service = try #require(home.accessories.lazy.flatMap(\.services).first { $0.isShown })
+        let lamp = CharacteristicSelector(service: service.id, type: .on)
+        let start = WallInstant(nanoseconds: -5)
+        return EngineMemory(
+            ends: [
+                home.automations[0].id: PendingEnd(
+                    start: start,
+                    phase: .until(WallInstant(seconds: 9)),
+                    before: [HomeAction(characteristic: lamp, value: true)]
+                ),
+                home.automations[1].id: PendingEnd(start: start, phase: .characteristic, before: []),
+            ],
+            presence: Dictionary(uniqueKeysWithValues: zip(home.users.map(\.id), [true, false])),
+            since: [home.automations[1].id: WallInstant(nanoseconds: -7)],
+            instant: WallInstant(seconds: 3)
+        )
+    }
+
+    /// The text of a fixture, which is written first when `HAP_WRITE_FIXTURES` is set.
+    private static func text(_ name: String, or stored: String) throws -> String {
+        if ProcessInfo.processInfo.environment["HAP_WRITE_FIXTURES"] != nil {
+            try Data(stored.utf8).write(to: released.appending(path: name))
+        }
+        return try text(name)
     }
 
     private static func text(_ name: String) throws -> String {

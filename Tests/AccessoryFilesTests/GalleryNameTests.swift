@@ -19,14 +19,14 @@ struct GalleryNameTests {
     /// What a text means, or why it means nothing.
     private static func meaning(
         _ text: some StringProtocol,
-        _ kind: SimulationObject.Kind,
+        _ kind: NameLevel,
         _ names: SimulationNames
     ) -> Result<SimulationObject, SimulationError> {
         Result { () throws(SimulationError) in try names.resolve(SimulationTarget(String(text)), as: [kind]) }
     }
 
     /// Each text of completion means one thing, and a refusal offers only what does.
-    private static func check(_ names: SimulationNames, _ kind: SimulationObject.Kind) throws {
+    private static func check(_ names: SimulationNames, _ kind: NameLevel) throws {
         for text in names.texts(of: [kind]) {
             let object = try meaning(text, kind, names).get()
             #expect(names.text(of: object) == text)
@@ -41,13 +41,13 @@ struct GalleryNameTests {
         }
     }
 
-    @Test(arguments: GalleryFile.all, SimulationObject.Kind.allCases)
-    func eachNameMeansOneThing(file: GalleryFile, kind: SimulationObject.Kind) throws {
+    @Test(arguments: GalleryFile.all, NameLevel.allCases)
+    func eachNameMeansOneThing(file: GalleryFile, kind: NameLevel) throws {
         try Self.check(SimulationNames([Self.server(file)]), kind)
     }
 
-    @Test(arguments: SimulationObject.Kind.allCases)
-    func eachNameMeansOneThingAmongAll(kind: SimulationObject.Kind) throws {
+    @Test(arguments: NameLevel.allCases)
+    func eachNameMeansOneThingAmongAll(kind: NameLevel) throws {
         let servers = try GalleryFile.all.map { try Self.server($0) }
         try Self.check(SimulationNames(servers + servers.prefix(3)), kind)
     }

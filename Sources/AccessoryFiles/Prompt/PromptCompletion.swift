@@ -56,7 +56,7 @@ package struct PromptCompletion {
             return matching(rest, others + FaultCatalogue.definitions.map { "\($0.name) " })
         }
         if let range = rest.firstRange(of: " on ") {
-            let all = names.texts(of: Set(SimulationObject.Kind.allCases))
+            let all = names.texts(of: Set(NameLevel.allCases))
             let found = matching(String(rest[range.upperBound...]), all)
             if !found.isEmpty { return found.map { "\(rest[..<range.upperBound])\($0)" } }
         }

@@ -19,7 +19,7 @@ package struct SimulatedServer: Sendable {
         id: (Accessory, Service, Characteristic) -> CharacteristicID?
     ) {
         self.name = name
-        keys = SimulationNameKey.keys([name])
+        keys = NameIndex.keys([name])
         accessories = declared.compactMap { accessory in
             SimulatedAccessory(accessory) { service, characteristic in id(accessory, service, characteristic) }
         }
@@ -60,7 +60,7 @@ package struct SimulatedAccessory: Sendable {
         self.aid = aid
         let information = accessory.services.first { $0.key.type == .accessoryInformation }
         name = information?.text(.name) ?? accessory.key
-        keys = SimulationNameKey.keys([name, aid.description])
+        keys = NameIndex.keys([name, aid.description])
     }
 }
 
@@ -95,8 +95,8 @@ package struct SimulatedService: Sendable {
         let given = service.text(.configuredName) ?? service.text(.name)
         // The Name in Accessory Information is the accessory's.
         name = (service.key.type == .accessoryInformation ? nil : given) ?? service.key.type.description
-        keys = SimulationNameKey.keys([name] + service.key.type.names)
-        otherKeys = service.key.subtype.isEmpty ? [] : SimulationNameKey.keys([service.key.subtype])
+        keys = NameIndex.keys([name] + service.key.type.names)
+        otherKeys = service.key.subtype.isEmpty ? [] : NameIndex.keys([service.key.subtype])
         isSimulated = service.behavior != nil
         commands = Self.commands(of: service)
         characteristics = service.characteristics.compactMap { characteristic in
@@ -150,8 +150,8 @@ package struct SimulatedCharacteristic: Sendable, Hashable {
         type = characteristic.type
         let type = characteristic.type
         name = type.name(describedAs: characteristic.description)
-        keys = SimulationNameKey.keys([id.description] + type.names(describedAs: characteristic.description))
-        otherKeys = SimulationNameKey.keys(type.otherNames(describedAs: characteristic.description))
+        keys = NameIndex.keys([id.description] + type.names(describedAs: characteristic.description))
+        otherKeys = NameIndex.keys(type.otherNames(describedAs: characteristic.description))
         permissions = characteristic.permissions
         isButton = characteristic.type == .programmableSwitchEvent || characteristic.type == .buttonEvent
         words = characteristic.words
@@ -188,7 +188,7 @@ extension Array where Element: NamedSimulationObject {
     ///
     /// A numbered name that an element already has is skipped.
     fileprivate mutating func number() {
-        let names = map { SimulationNameKey.key($0.name) }
+        let names = map { NameIndex.key($0.name) }
         var counts: [String: Int] = [:]
         for name in names { counts[name, default: 0] += 1 }
         guard counts.count < names.count else { return }
@@ -196,10 +196,10 @@ extension Array where Element: NamedSimulationObject {
         var last: [String: Int] = [:]
         for (index, name) in zip(indices, names) where counts[name, default: 0] > 1 {
             var number = last[name, default: 0] + 1
-            while taken.contains(SimulationNameKey.key("\(self[index].name) \(number)")) { number += 1 }
+            while taken.contains(NameIndex.key("\(self[index].name) \(number)")) { number += 1 }
             last[name] = number
             self[index].name += " \(number)"
-            self[index].keys.append(SimulationNameKey.key(self[index].name))
+            self[index].keys.append(NameIndex.key(self[index].name))
         }
     }
 }

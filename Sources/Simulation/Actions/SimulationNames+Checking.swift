@@ -4,28 +4,24 @@ internal import HAPCore
 extension SimulationNames {
     /// Refuses what can never be done: what names nothing, a value that is none, a time that does not exist.
     ///
+    /// - Parameter suggestions: What a refusal suggests in a run of several actions.
     /// - Throws: ``SimulationError``.
-    package func check(_ action: SimulationAction) throws(SimulationError) {
-        var suggestions = NameSuggestions(of: self)
-        try check(action, &suggestions)
-    }
-
-    /// Refuses what can never be done, with what the suggestions of the run have for it.
-    ///
-    /// - Throws: ``SimulationError``.
-    func check(_ action: SimulationAction, _ suggestions: inout NameSuggestions) throws(SimulationError) {
+    package func check(
+        _ action: SimulationAction,
+        _ suggestions: NameSuggestions? = nil
+    ) throws(SimulationError) {
         switch action {
         case .set(let target, let text):
-            let (_, characteristic) = try characteristic(target, &suggestions)
+            let (_, characteristic) = try characteristic(target, suggestions)
             _ = try Self.value(text, of: characteristic)
-        case .press(let target, let press): try check(.press(press), on: target, &suggestions)
-        case .stop(let target): try check(.stop, on: target, &suggestions)
-        case .obstruct(let target): try check(.obstruct, on: target, &suggestions)
-        case .clearObstruction(let target): try check(.clearObstruction, on: target, &suggestions)
-        case .fault(let wish): _ = try scope(of: wish, &suggestions)
+        case .press(let target, let press): try check(.press(press), on: target, suggestions)
+        case .stop(let target): try check(.stop, on: target, suggestions)
+        case .obstruct(let target): try check(.obstruct, on: target, suggestions)
+        case .clearObstruction(let target): try check(.clearObstruction, on: target, suggestions)
+        case .fault(let wish): _ = try scope(of: wish, suggestions)
         case .clear(_, let target):
             guard let target else { break }
-            _ = try resolve(target, as: Set(SimulationObject.Kind.allCases), &suggestions)
+            _ = try resolve(target, as: Set(NameLevel.allCases), suggestions)
         case .advance(let duration):
             guard duration >= .zero, duration <= Scenario.longest else {
                 throw SimulationError(
@@ -51,9 +47,9 @@ extension SimulationNames {
     private func check(
         _ command: BehaviorCommand,
         on target: SimulationTarget,
-        _ suggestions: inout NameSuggestions
+        _ suggestions: NameSuggestions?
     ) throws(SimulationError) {
-        let (server, aid, key) = try service(target, &suggestions)
+        let (server, aid, key) = try service(target, suggestions)
         let object = SimulationObject.service(server: server, aid, key)
         guard let service = service(of: object), service.isSimulated else {
             throw SimulationError(
@@ -87,21 +83,11 @@ extension SimulationNames {
 extension SimulationNames {
     /// What a fault is, and what it is put on; `nil` for every server.
     ///
-    /// - Throws: ``SimulationError`` for a fault that nobody knows, for a limit or arguments that it cannot have, and for
-    ///   what it cannot be put on.
+    /// - Throws: ``SimulationError`` for an unknown fault, for a limit or arguments that it cannot have, and for what it
+    ///   cannot be put on.
     package func scope(
-        of wish: FaultWish
-    ) throws(SimulationError) -> (definition: FaultDefinition, object: SimulationObject?) {
-        var suggestions = NameSuggestions(of: self)
-        return try scope(of: wish, &suggestions)
-    }
-
-    /// The same, with what the suggestions of the run have for a refusal.
-    ///
-    /// - Throws: ``SimulationError`` as above.
-    func scope(
         of wish: FaultWish,
-        _ suggestions: inout NameSuggestions
+        _ suggestions: NameSuggestions? = nil
     ) throws(SimulationError) -> (definition: FaultDefinition, object: SimulationObject?) {
         let definition = try FaultCatalogue.known(wish.name)
         try definition.check(wish)
@@ -112,18 +98,6 @@ extension SimulationNames {
             }
             return (definition, nil)
         }
-        return (definition, try resolve(target, as: Set(definition.scopes.map(\.objectKind)), &suggestions))
-    }
-}
-
-extension FaultScope.Kind {
-    /// The same among what has names.
-    fileprivate var objectKind: SimulationObject.Kind {
-        switch self {
-        case .server: .server
-        case .accessory: .accessory
-        case .service: .service
-        case .characteristic: .characteristic
-        }
+        return (definition, try resolve(target, as: Set(definition.scopes), suggestions))
     }
 }

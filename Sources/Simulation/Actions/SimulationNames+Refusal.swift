@@ -3,62 +3,53 @@ package import HAPCore
 
 extension SimulationNames {
     /// How many things a refusal lists.
-    private static let listed = 10
+    private static let listed = NameSuggestions.listed
     /// How many things are tried for a name of their own that a refusal can list.
     private static let tried = 40
 
     func unknown(
         _ target: SimulationTarget,
-        _ kinds: Set<SimulationObject.Kind>,
-        _ suggestions: inout NameSuggestions
+        _ kinds: Set<NameLevel>,
+        _ suggestions: NameSuggestions
     ) -> SimulationError {
-        let known = suggestions.texts(of: kinds)
-        let near = suggestions.near(to: target, kinds)
-        let list = known.prefix(Self.listed).joined(separator: ", ") + (known.count > Self.listed ? " …" : "")
-        let remedy =
-            near.isEmpty
-            ? known.isEmpty ? "Nothing has one here." : "There are: \(list)."
-            : "Did you mean \(near.map { "\"\($0)\"" }.alternatives)?"
-        return SimulationError(
+        SimulationError(
             .unknownName,
             "There is no \(Self.words(kinds)) \"\(Self.shown(target))\".",
-            remedy.withVisibleControls
+            suggestions.remedy(for: target.text, as: kinds, none: "Nothing has one here.")
         )
     }
 
-    func ambiguous(
-        _ target: SimulationTarget,
-        _ objects: [SimulationObject],
-        _ kinds: Set<SimulationObject.Kind>
-    ) -> SimulationError {
-        let texts = objects.prefix(Self.tried).lazy.compactMap { unmistakableText(of: $0, as: kinds) }
+    func ambiguous(_ target: SimulationTarget, _ numbers: [Int], _ kinds: Set<NameLevel>) -> SimulationError {
+        let texts = numbers.prefix(Self.tried).lazy.compactMap { index.distinctText(of: $0, as: kinds) }
             .prefix(Self.listed).map { "\"\($0)\"" }
-        let more = objects.count > texts.count ? " and \(objects.count - texts.count) more" : ""
+        let more = numbers.count > texts.count ? " and \(numbers.count - texts.count) more" : ""
         return SimulationError(
             .ambiguousName,
-            "\"\(Self.shown(target))\" can be \(objects.count) things.",
+            "\"\(Self.shown(target))\" can be \(numbers.count) things.",
             "Say which one: \(texts.joined(separator: ", "))\(more).".withVisibleControls
         )
     }
 
     func wrongKind(
         _ target: SimulationTarget,
-        _ object: SimulationObject,
-        _ kinds: Set<SimulationObject.Kind>,
-        _ suggestions: inout NameSuggestions
+        _ number: Int,
+        _ kinds: Set<NameLevel>,
+        _ suggestions: NameSuggestions
     ) -> SimulationError {
-        let within = parts(of: object).lazy.filter { kinds.contains($0.kind) }.map(text).prefix(Self.listed)
-        let inner = within.isEmpty ? Array(suggestions.texts(of: kinds).prefix(Self.listed)) : Array(within)
+        let parts = index.parts(of: number).lazy.filter { kinds.contains(index.level(of: $0)) }
+            .prefix(Self.listed).map(index.text)
+        let inner = parts.isEmpty ? suggestions.texts(of: kinds).prefix(Self.listed).map(\.self) : Array(parts)
         return SimulationError(
             .unknownName,
-            "\"\(Self.shown(target))\" is \(Self.article(object.kind)), and no \(Self.words(kinds)).",
+            "\"\(Self.shown(target))\" is \(Self.article(index.level(of: number))), and no \(Self.words(kinds)).",
             (inner.isEmpty ? "Name one." : "Name one, such as \(inner.map { "\"\($0)\"" }.joined(separator: ", ")).")
                 .withVisibleControls
         )
     }
 
     func impossible(_ command: BehaviorCommand, _ object: SimulationObject) -> SimulationError {
-        let able = objects(of: [.service]).lazy.filter { service(of: $0)?.commands.contains(command) ?? false }
+        let able = objects(index.numbers(of: [.service])).lazy
+            .filter { service(of: $0)?.commands.contains(command) ?? false }
         let names = able.prefix(Self.listed + 1).map { "\"\(text(of: $0))\"" }
         let list = names.prefix(Self.listed).joined(separator: ", ") + (names.count > Self.listed ? " …" : "")
         return SimulationError(
@@ -68,62 +59,15 @@ extension SimulationNames {
         )
     }
 
-    private static func words(_ kinds: Set<SimulationObject.Kind>) -> String {
-        SimulationObject.Kind.allCases.filter(kinds.contains).map(\.rawValue).alternatives
+    private static func words(_ kinds: Set<NameLevel>) -> String {
+        NameLevel.allCases.filter(kinds.contains).map(\.rawValue).alternatives
     }
 
-    private static func article(_ kind: SimulationObject.Kind) -> String {
+    private static func article(_ kind: NameLevel) -> String {
         kind == .accessory ? "an accessory" : "a \(kind.rawValue)"
     }
 
     private static func shown(_ target: SimulationTarget) -> String {
         String(target.text.prefix(100)).withVisibleControls
-    }
-}
-
-/// The names that the refusals of one run suggest in the place of wrong ones, within one budget of work.
-package struct NameSuggestions: Sendable {
-    private let names: SimulationNames
-    private var spelling: Spelling
-    /// All names of some kinds, as people would write them.
-    private var texts: [Set<SimulationObject.Kind>: [String]] = [:]
-    /// All names of some kinds, also with their leading parts omitted.
-    private var shortened: [Set<SimulationObject.Kind>: [String]] = [:]
-
-    /// Creates suggestions for a run on these names.
-    package init(of names: SimulationNames, spelling: Spelling = Spelling()) {
-        self.names = names
-        self.spelling = spelling
-    }
-
-    /// Returns everything that can be named, as people would write it.
-    mutating func texts(of kinds: Set<SimulationObject.Kind>) -> [String] {
-        if let known = texts[kinds] { return known }
-        let known = names.texts(of: kinds)
-        texts[kinds] = known
-        return known
-    }
-
-    /// Returns the names that are near to a wrong one, the nearest first.
-    mutating func near(to target: SimulationTarget, _ kinds: Set<SimulationObject.Kind>) -> [String] {
-        guard spelling.budget > 0 else { return [] }
-        return spelling.near(to: target.text, among: shortenedTexts(of: kinds), count: 3)
-    }
-
-    /// Returns all names of some kinds, also with their leading parts omitted: `Light/On` for `Garage/Light/On`.
-    private mutating func shortenedTexts(of kinds: Set<SimulationObject.Kind>) -> [String] {
-        if let known = shortened[kinds] { return known }
-        var seen: Set<String> = []
-        for text in texts(of: kinds) {
-            var rest = text[...]
-            seen.insert(text)
-            while let slash = rest.firstIndex(of: "/") {
-                rest = rest[rest.index(after: slash)...]
-                seen.insert(String(rest))
-            }
-        }
-        let known = seen.sorted()
-        shortened[kinds] = known
-        return known
     }
 }

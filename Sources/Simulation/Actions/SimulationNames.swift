@@ -1,20 +1,68 @@
 package import AccessoryModel
 package import HAPCore
 
-/// Finds what is meant by a name or an id among the servers of a simulation.
+/// Finds what a name or an id refers to among the servers of a simulation.
 package struct SimulationNames: Sendable {
     /// What there is.
     package let servers: [SimulatedServer]
+    /// What there is, by name.
+    let index: NameIndex
 
     /// What there is, without numbers behind what is called alike.
     private let unnumbered: [SimulatedServer]
-    private let index: SimulationNameIndex
+    /// Everything that the index has, by its numbers there.
+    private let entries: [Entry]
+    private let numbers: [SimulationObject: Int]
+
+    /// Something with its place and the places of what it is part of, each among its siblings.
+    private struct Entry: Sendable {
+        var object: SimulationObject
+        var accessory = 0
+        var service = 0
+        var characteristic = 0
+    }
 
     /// Takes what there is.
     package init(_ servers: [SimulatedServer]) {
         unnumbered = servers
         self.servers = servers.numbered()
-        index = SimulationNameIndex(self.servers)
+        var index = NameIndex()
+        var entries: [Entry] = []
+        var numbers: [SimulationObject: Int] = [:]
+        func add(_ entry: Entry, _ name: String, id: String? = nil, _ keys: [String], _ otherKeys: [String] = []) {
+            // Of two things with the same ids, the second cannot be addressed.
+            let isFirst = numbers[entry.object] == nil
+            let number = index.add(
+                entry.object.kind,
+                name,
+                id: id,
+                keys: keys,
+                otherKeys: otherKeys,
+                isAddressable: isFirst
+            )
+            if isFirst { numbers[entry.object] = number }
+            entries.append(entry)
+        }
+        for (place, server) in self.servers.enumerated() {
+            var entry = Entry(object: .server(place))
+            add(entry, server.name, server.keys)
+            for (position, accessory) in server.accessories.enumerated() {
+                entry.object = .accessory(server: place, accessory.aid)
+                entry.accessory = position
+                add(entry, accessory.name, id: "\(accessory.aid)", accessory.keys)
+                for (position, service) in accessory.services.enumerated() {
+                    entry.object = .service(server: place, accessory.aid, service.key)
+                    entry.service = position
+                    add(entry, service.name, service.keys, service.otherKeys)
+                    for (position, found) in service.characteristics.enumerated() {
+                        entry.object = .characteristic(SimulationPlace(server: place, found.id))
+                        entry.characteristic = position
+                        add(entry, found.name, id: "\(found.id)", found.keys, found.otherKeys)
+                    }
+                }
+            }
+        }
+        (self.index, self.entries, self.numbers) = (index, entries, numbers)
     }
 
     /// The same with another server at one of the places.
@@ -25,241 +73,121 @@ package struct SimulationNames: Sendable {
         return SimulationNames(servers)
     }
 
-    /// Finds what is meant.
+    /// Finds what a name refers to.
     ///
-    /// Where one of another kind is wanted than the name means, it is the only one that has to do with it: the simulated
-    /// service of an accessory, the service of a characteristic.
+    /// Where a service is wanted and the name refers to something else, it is the only one that belongs to that: the
+    /// simulated service of an accessory, the service of a characteristic.
     ///
     /// - Parameters:
-    ///   - kinds: What may be meant.
-    ///   - suggestions: What a refusal suggests.
-    /// - Throws: ``SimulationError`` with what comes near when nothing is meant, with the first of them when several are.
-    func resolve(
-        _ target: SimulationTarget,
-        as kinds: Set<SimulationObject.Kind>,
-        _ suggestions: inout NameSuggestions
-    ) throws(SimulationError) -> SimulationObject {
-        switch search(target, kinds) {
-        case .one(let object): return object
-        case .several(let objects): throw ambiguous(target, objects, kinds)
-        case .another(let object): throw wrongKind(target, object, kinds, &suggestions)
-        case .nothing: throw unknown(target, kinds, &suggestions)
-        }
-    }
-
-    /// Finds what is meant, as a run of its own.
-    ///
-    /// - Parameter kinds: What may be meant.
-    /// - Throws: ``SimulationError`` with what comes near when nothing is meant, with the first of them when several are.
+    ///   - kinds: What is wanted.
+    ///   - suggestions: What a refusal suggests in a run of several lookups.
+    /// - Throws: ``SimulationError``: nothing has the name, with names that are near, or several things have it.
     package func resolve(
         _ target: SimulationTarget,
-        as kinds: Set<SimulationObject.Kind> = Set(SimulationObject.Kind.allCases)
+        as kinds: Set<NameLevel> = Set(NameLevel.allCases),
+        _ suggestions: NameSuggestions? = nil
     ) throws(SimulationError) -> SimulationObject {
-        var suggestions = NameSuggestions(of: self)
-        return try resolve(target, as: kinds, &suggestions)
-    }
-
-    /// Whether a name means one thing that is, or belongs to, one of these kinds.
-    package func isKnown(_ target: SimulationTarget, as kinds: Set<SimulationObject.Kind>) -> Bool {
-        if case .one = search(target, kinds) { true } else { false }
-    }
-
-    /// What a name may mean.
-    private enum Meaning {
-        case one(SimulationObject)
-        case several([SimulationObject])
-        /// Something of a kind that is not wanted.
-        case another(SimulationObject)
-        case nothing
-    }
-
-    private func search(_ target: SimulationTarget, _ kinds: Set<SimulationObject.Kind>) -> Meaning {
-        for path in Self.paths(target.text) {
-            let found = SimulationNameSearch(for: path, in: servers, index).found
-            let wanted = Self.nearest(found.filter { kinds.contains($0.object.kind) })
-            if let only = wanted.first, wanted.count == 1 { return .one(only) }
-            if wanted.count > 1 { return .several(wanted) }
-            let related = Set(found.flatMap { relatives(of: $0.object, as: kinds) })
-            if let only = related.first, related.count == 1 { return .one(only) }
-            if related.count > 1 {
-                let texts = related.map { ($0, text(of: $0)) }.sorted { $0.1 < $1.1 }
-                return .several(texts.map(\.0))
-            }
-            if let other = found.first { return .another(other.object) }
+        let suggestions = suggestions ?? NameSuggestions(of: index)
+        switch match(target, kinds) {
+        case .one(let number): return entries[number].object
+        case .several(let numbers): throw ambiguous(target, numbers, kinds)
+        case .other(let number): throw wrongKind(target, number, kinds, suggestions)
+        case .nothing: throw unknown(target, kinds, suggestions)
         }
-        return .nothing
     }
 
-    /// The characteristic that is meant.
+    /// Whether a name refers to one thing that is, or belongs to, one of these kinds.
+    package func isKnown(_ target: SimulationTarget, as kinds: Set<NameLevel>) -> Bool {
+        if case .one = match(target, kinds) { true } else { false }
+    }
+
+    private func match(_ target: SimulationTarget, _ kinds: Set<NameLevel>) -> NameMatch {
+        index.match(target.text, as: kinds) { number in
+            guard kinds == [.service] else { return [] }
+            let entry = entries[number]
+            switch entry.object {
+            case .server, .service: return []
+            case .accessory(let server, let aid):
+                return servers[server].accessories[entry.accessory].services.filter(\.isSimulated)
+                    .compactMap { numbers[.service(server: server, aid, $0.key)] }
+            case .characteristic(let place):
+                return service(at: place)
+                    .flatMap { numbers[.service(server: place.server, place.id.aid, $0.key)] }.map { [$0] } ?? []
+            }
+        }
+    }
+
+    /// The characteristic that a name refers to.
     ///
-    /// - Throws: ``SimulationError`` when none is, or several are.
-    func characteristic(
+    /// - Throws: ``SimulationError`` when it refers to none, or to several.
+    package func characteristic(
         _ target: SimulationTarget,
-        _ suggestions: inout NameSuggestions
+        _ suggestions: NameSuggestions? = nil
     ) throws(SimulationError) -> (place: SimulationPlace, characteristic: SimulatedCharacteristic) {
-        let object = try resolve(target, as: [.characteristic], &suggestions)
+        let object = try resolve(target, as: [.characteristic], suggestions)
         guard case .characteristic(let place) = object, let found = characteristic(at: place) else {
-            throw unknown(target, [.characteristic], &suggestions)
+            throw unknown(target, [.characteristic], suggestions ?? NameSuggestions(of: index))
         }
         return (place, found)
     }
 
-    /// The characteristic that is meant, found as a run of its own.
+    /// The service that a name refers to.
     ///
-    /// - Throws: ``SimulationError`` when none is, or several are.
-    package func characteristic(
-        _ target: SimulationTarget
-    ) throws(SimulationError) -> (place: SimulationPlace, characteristic: SimulatedCharacteristic) {
-        var suggestions = NameSuggestions(of: self)
-        return try characteristic(target, &suggestions)
-    }
-
-    /// The service that is meant.
-    ///
-    /// - Throws: ``SimulationError`` when none is, or several are.
-    func service(
+    /// - Throws: ``SimulationError`` when it refers to none, or to several.
+    package func service(
         _ target: SimulationTarget,
-        _ suggestions: inout NameSuggestions
+        _ suggestions: NameSuggestions? = nil
     ) throws(SimulationError) -> (server: Int, aid: AccessoryID, key: ServiceKey) {
-        guard case .service(let server, let aid, let key) = try resolve(target, as: [.service], &suggestions) else {
-            throw unknown(target, [.service], &suggestions)
+        guard case .service(let server, let aid, let key) = try resolve(target, as: [.service], suggestions) else {
+            throw unknown(target, [.service], suggestions ?? NameSuggestions(of: index))
         }
         return (server, aid, key)
     }
 
-    /// The service that is meant, found as a run of its own.
-    ///
-    /// - Throws: ``SimulationError`` when none is, or several are.
-    package func service(
-        _ target: SimulationTarget
-    ) throws(SimulationError) -> (server: Int, aid: AccessoryID, key: ServiceKey) {
-        var suggestions = NameSuggestions(of: self)
-        return try service(target, &suggestions)
-    }
-
     /// What is at a place; `nil` for nothing.
     package func characteristic(at place: SimulationPlace) -> SimulatedCharacteristic? {
-        find(place)?.characteristic
+        entry(of: .characteristic(place))
+            .flatMap { entry in
+                service(of: entry)?.characteristics[entry.characteristic]
+            }
     }
 
     /// What moves with a characteristic: its service; `nil` for a place where nothing is.
     package func service(at place: SimulationPlace) -> SimulatedService? {
-        find(place)?.service
+        entry(of: .characteristic(place)).flatMap(service)
     }
 
     /// The service that this object is; `nil` for anything else.
     package func service(of object: SimulationObject) -> SimulatedService? {
-        guard case .service = object, let path = index.path(of: object) else { return nil }
-        return servers[path.server].accessories[path.accessory].services[path.service]
+        guard case .service = object else { return nil }
+        return entry(of: object).flatMap(service)
     }
 
-    /// The shortest name that people know something by: `Garage Door/Target Door State`.
+    /// A short name: `Garage Door/Target Door State`.
     package func text(of object: SimulationObject) -> String {
-        guard servers.indices.contains(object.server) else { return "?" }
-        return text(of: object, isWhole: false)
+        numbers[object].map(index.text) ?? "?"
     }
 
-    /// A name that means this and nothing else, where one of these kinds is wanted; `nil` when there is none.
-    func unmistakableText(of object: SimulationObject, as kinds: Set<SimulationObject.Kind>) -> String? {
-        let whole = text(of: object, isWhole: true)
-        var texts = [text(of: object), whole]
-        if case .characteristic(let place) = object {
-            texts += ["\(place.id)", "\(servers[place.server].name)/\(place.id)"]
-        }
-        if case .accessory(let server, let aid) = object { texts += ["\(aid)", "\(servers[server].name)/\(aid)"] }
-        return texts.first { text in Self.paths(text).lazy.compactMap { only($0, kinds) }.first == object }
+    /// Everything of these kinds, as people would write it; for completion.
+    package func texts(of kinds: Set<NameLevel>) -> [String] {
+        index.texts(of: kinds)
     }
 
-    private func only(_ path: String, _ kinds: Set<SimulationObject.Kind>) -> SimulationObject? {
-        let found = SimulationNameSearch(for: path, in: servers, index).found
-        let wanted = Self.nearest(found.filter { kinds.contains($0.object.kind) })
-        return wanted.count == 1 ? wanted[0] : nil
-    }
-
-    private func text(of object: SimulationObject, isWhole: Bool) -> String {
-        let server = servers[object.server]
-        let prefix = servers.count > 1 || isWhole ? "\(server.name)/" : ""
-        let isAlone = server.accessories.count == 1 && !isWhole
-        let accessory = accessory(of: object)
-        switch object {
-        case .server: return server.name
-        case .accessory(_, let aid): return prefix + (accessory?.name ?? "\(aid)")
-        case .service(_, let aid, let key):
-            let name = service(of: object)?.name ?? "\(key.type)"
-            return prefix + (isAlone ? name : "\(accessory?.name ?? "\(aid)")/\(name)")
-        case .characteristic(let place):
-            guard let found = find(place) else { return prefix + "\(place.id)" }
-            let path = "\(found.service.name)/\(found.characteristic.name)"
-            return prefix + (isAlone ? path : "\(found.accessory.name)/\(path)")
-        }
-    }
-
-    /// Everything that can be named, as people would write it; for completion.
-    package func texts(of kinds: Set<SimulationObject.Kind>) -> [String] {
-        var known: Set<String> = []
-        return objects(of: kinds).map { text(of: $0) }.filter { known.insert($0).inserted }
-    }
-
-    /// Everything of these kinds.
-    func objects(of kinds: Set<SimulationObject.Kind>) -> [SimulationObject] {
-        index.entries.lazy.filter { $0.isFirst && kinds.contains($0.object.kind) }.map(\.object)
+    /// What has one of these numbers in the index.
+    func objects(_ numbers: [Int]) -> [SimulationObject] {
+        numbers.map { entries[$0].object }
     }
 
     /// Something and all its parts.
     func parts(of object: SimulationObject) -> [SimulationObject] {
-        index.parts(of: object)
+        objects(numbers[object].map(index.parts) ?? [])
     }
 
-    // MARK: -
-
-    private func find(
-        _ place: SimulationPlace
-    ) -> (accessory: SimulatedAccessory, service: SimulatedService, characteristic: SimulatedCharacteristic)? {
-        guard let path = index.path(of: .characteristic(place)) else { return nil }
-        let accessory = servers[path.server].accessories[path.accessory]
-        let service = accessory.services[path.service]
-        return (accessory, service, service.characteristics[path.characteristic])
+    private func entry(of object: SimulationObject) -> Entry? {
+        numbers[object].map { entries[$0] }
     }
 
-    private func accessory(of object: SimulationObject) -> SimulatedAccessory? {
-        index.path(of: object).map { servers[$0.server].accessories[$0.accessory] }
-    }
-
-    /// The keys of a text: as it stands, and with its full stops as what divides names.
-    private static func paths(_ text: String) -> [String] {
-        guard text.utf8.count <= 1_000 else { return [] }
-        let path = SimulationNameKey.key(text)
-        let dotted = SimulationNameKey.key(text.replacingStops)
-        return path == dotted ? [path] : [path, dotted]
-    }
-
-    private static func nearest(_ entries: [(object: SimulationObject, rank: Int)]) -> [SimulationObject] {
-        guard let rank = entries.map(\.rank).min() else { return [] }
-        // Each is among them once.
-        return entries.lazy.filter { $0.rank == rank }.map(\.object)
-    }
-
-    /// What of the wanted kinds belongs to something of another kind.
-    private func relatives(
-        of object: SimulationObject,
-        as kinds: Set<SimulationObject.Kind>
-    ) -> [SimulationObject] {
-        guard kinds == [.service] else { return [] }
-        let server = object.server
-        switch object {
-        case .server, .service: return []
-        case .accessory(_, let aid):
-            let services = accessory(of: object)?.services ?? []
-            return services.filter(\.isSimulated).map { .service(server: server, aid, $0.key) }
-        case .characteristic(let place):
-            return service(at: place).map { [.service(server: server, place.id.aid, $0.key)] } ?? []
-        }
-    }
-}
-
-extension String {
-    /// The text with `/` for each full stop.
-    fileprivate var replacingStops: String {
-        String(map { $0 == "." ? "/" : $0 })
+    private func service(of entry: Entry) -> SimulatedService? {
+        servers[entry.object.server].accessories[entry.accessory].services[entry.service]
     }
 }

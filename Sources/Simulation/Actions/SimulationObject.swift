@@ -12,20 +12,8 @@ package enum SimulationObject: Sendable, Hashable {
     /// A characteristic.
     case characteristic(SimulationPlace)
 
-    /// What kinds of things there are.
-    package enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// A server.
-        case server
-        /// An accessory.
-        case accessory
-        /// A service.
-        case service
-        /// A characteristic.
-        case characteristic
-    }
-
     /// What kind of thing it is.
-    package var kind: Kind {
+    package var kind: NameLevel {
         switch self {
         case .server: .server
         case .accessory: .accessory

@@ -33,21 +33,6 @@ package enum FaultScope: Sendable, Hashable {
     case service(AccessoryID, ServiceKey)
     /// One characteristic.
     case characteristic(CharacteristicID)
-
-    /// Which of the four it is.
-    package var kind: Kind {
-        switch self {
-        case .server: .server
-        case .accessory: .accessory
-        case .service: .service
-        case .characteristic: .characteristic
-        }
-    }
-
-    /// What a fault can be put on.
-    package enum Kind: String, Sendable, Hashable, CaseIterable {
-        case server, accessory, service, characteristic
-    }
 }
 
 extension FaultScope: CustomStringConvertible {

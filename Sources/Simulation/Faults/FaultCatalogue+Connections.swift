@@ -1,3 +1,5 @@
+internal import AccessoryModel
+
 extension FaultCatalogue {
     /// What goes wrong with connections, and with the server as a whole.
     static let connections: [FaultDefinition] = [

@@ -29,7 +29,7 @@ package enum FaultCatalogue {
     }
 
     /// What can be put on anything.
-    static let everywhere = FaultScope.Kind.allCases
+    static let everywhere = NameLevel.allCases
 }
 
 extension FaultCatalogue {

@@ -1,3 +1,5 @@
+package import AccessoryModel
+
 /// What is known of a fault: its name, what it is for, and what may be set.
 package struct FaultDefinition: Sendable {
     /// The name in files and at the prompt, such as `latency`.
@@ -7,7 +9,7 @@ package struct FaultDefinition: Sendable {
     /// What real devices do so, in a sentence for people; `nil` for what goes wrong with any.
     package let resemblance: String?
     /// What it can be put on.
-    package let scopes: [FaultScope.Kind]
+    package let scopes: [NameLevel]
     /// Which limits it can have.
     package let occurrence: FaultOccurrence
     /// When it is over unless somebody says otherwise.
@@ -22,7 +24,7 @@ package struct FaultDefinition: Sendable {
         _ name: String,
         _ summary: String,
         resemblance: String? = nil,
-        scopes: [FaultScope.Kind],
+        scopes: [NameLevel],
         limit: FaultLimit = FaultLimit(),
         standard: Configuration,
         parameters: [ModelParameter<Configuration>],
@@ -45,7 +47,7 @@ package struct FaultDefinition: Sendable {
         _ name: String,
         _ summary: String,
         resemblance: String? = nil,
-        scopes: [FaultScope.Kind],
+        scopes: [NameLevel],
         limit: FaultLimit = FaultLimit(),
         effect: FaultEffect
     ) {

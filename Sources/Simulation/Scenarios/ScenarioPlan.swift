@@ -93,14 +93,14 @@ struct ScenarioPlanner {
     }
 
     let names: SimulationNames
-    private var suggestions: NameSuggestions
+    private let suggestions: NameSuggestions
     private(set) var mistakes: [ScenarioMistake]
     private(set) var steps: [PlannedStep] = []
     private(set) var waits: Set<ScenarioWait> = []
 
     init(names: SimulationNames, mistakes: [ScenarioMistake]) {
         self.names = names
-        suggestions = NameSuggestions(of: names)
+        suggestions = NameSuggestions(of: names.index)
         self.mistakes = mistakes
     }
 
@@ -138,7 +138,7 @@ struct ScenarioPlanner {
         case .repeat(let count, let inner): return .repeated(count, resolve(inner, further))
         case .act(let action):
             do throws(SimulationError) {
-                try names.check(action, &suggestions)
+                try names.check(action, suggestions)
                 try further(action)
                 return .once(.act(action))
             } catch {
@@ -150,7 +150,7 @@ struct ScenarioPlanner {
 
     private mutating func resolve(_ expectation: ScenarioExpectation) -> ScenarioWait? {
         do throws(SimulationError) {
-            let wait = try names.wait(for: expectation, &suggestions)
+            let wait = try names.wait(for: expectation, suggestions)
             waits.insert(wait)
             return wait
         } catch {

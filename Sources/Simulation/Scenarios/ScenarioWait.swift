@@ -100,16 +100,16 @@ extension SimulationNames {
     /// - Throws: ``SimulationError`` when it names nothing, or a value that the characteristic cannot have.
     func wait(
         for expectation: ScenarioExpectation,
-        _ suggestions: inout NameSuggestions
+        _ suggestions: NameSuggestions?
     ) throws(SimulationError) -> ScenarioWait {
         let text = ScenarioText.text(of: expectation.event)
         let event: ScenarioWait.Event
         switch expectation.event {
         case .value(let target, let test):
-            let (place, characteristic) = try characteristic(target, &suggestions)
+            let (place, characteristic) = try characteristic(target, suggestions)
             event = .value(place, try Self.test(test, of: characteristic))
         case .event(let target, let test):
-            let (place, characteristic) = try characteristic(target, &suggestions)
+            let (place, characteristic) = try characteristic(target, suggestions)
             guard characteristic.permissions.contains(.events) else {
                 throw SimulationError(
                     .refused,
@@ -129,8 +129,8 @@ extension SimulationNames {
             }
             let object = try resolve(
                 target,
-                as: deed.concernsCharacteristics ? Set(SimulationObject.Kind.allCases) : [.server],
-                &suggestions
+                as: deed.concernsCharacteristics ? Set(NameLevel.allCases) : [.server],
+                suggestions
             )
             event = .controller(deed, scope(of: object))
         }

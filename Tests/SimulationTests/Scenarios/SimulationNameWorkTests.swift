@@ -42,8 +42,8 @@ import Testing
     func aNameIsComparedWithAsManyCandidatesInAHouseOfFourTimesTheServices(key: String) throws {
         let counts = try [200, 800]
             .map { services in
-                let index = SimulationNameIndex(try Self.bridge(services) { "Lamp \($0)" }.numbered())
-                return index.candidates(for: key).count
+                let names = SimulationNames(try Self.bridge(services) { "Lamp \($0)" })
+                return names.index.candidateCount(for: key)
             }
         #expect(counts[0] == counts[1])
         #expect(counts[1] < 40)
@@ -52,12 +52,12 @@ import Testing
     @Test
     func wrongNamesSuggestWithinTheBudgetOfTheRun() throws {
         let names = SimulationNames(try Self.bridge(800) { "The lamp above the long table in the hall \($0)" })
-        var suggestions = NameSuggestions(of: names, spelling: Spelling(budget: 2_000_000))
+        let suggestions = NameSuggestions(of: names.index, spelling: Spelling(budget: 2_000_000))
         var suggested = 0
         for number in 0..<100 {
             let target = SimulationTarget("The lapm abvoe the long tabel in the hall \(number)/On")
             do throws(SimulationError) {
-                _ = try names.characteristic(target, &suggestions)
+                _ = try names.characteristic(target, suggestions)
             } catch {
                 #expect(error.code == .unknownName)
                 suggested += error.remedy.hasPrefix("Did you mean") ? 1 : 0

@@ -66,7 +66,7 @@ struct SimulationNamesTests {
     func everyTextOfCompletionMeansWhatItStandsFor() throws {
         for servers in 1...3 {
             let names = try ScenarioStage.names(servers)
-            for kind in SimulationObject.Kind.allCases {
+            for kind in NameLevel.allCases {
                 let texts = names.texts(of: [kind])
                 #expect(texts.count >= servers)
                 for text in texts {
@@ -110,7 +110,7 @@ struct SimulationNamesTests {
         let names = SimulationNames([
             try ScenarioStage.server("Hall", services), try ScenarioStage.server("Hall", services),
         ])
-        for kinds: Set<SimulationObject.Kind> in [[.service], [.characteristic]] {
+        for kinds: Set<NameLevel> in [[.service], [.characteristic]] {
             let error = try #require(throws: SimulationError.self) {
                 try names.resolve(kinds == [.service] ? "Lamp" : "On", as: kinds)
             }

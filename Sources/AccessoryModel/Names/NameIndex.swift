@@ -1,0 +1,370 @@
+/// The levels of things that have names, from the outermost to the innermost.
+package enum NameLevel: String, Sendable, Hashable, CaseIterable {
+    case server, accessory, service, characteristic
+
+    /// How many levels are around it.
+    fileprivate var depth: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// What a text refers to.
+package enum NameMatch: Sendable, Hashable {
+    /// One thing of a wanted level.
+    case one(Int)
+    /// Several things, which the text does not tell apart.
+    case several([Int])
+    /// Something of another level.
+    case other(Int)
+    /// Nothing.
+    case nothing
+}
+
+/// Finds servers, accessories, services and characteristics by their names.
+///
+/// A name stands alone or behind the names of what the thing is part of, with `/` or a full stop between them: `Light`,
+/// `Garage/Light` or `Server/Garage/Light`. Case, spaces, `-`, `_` and `.` in names do not count. When a text fits several
+/// things, these rules choose, in this order:
+///
+/// 1. Names come before other names, such as descriptions and UUIDs.
+/// 2. What stands behind fewer names comes first.
+/// 3. What stands right behind the last of these names comes first, then what begins with its server.
+///
+/// Commands, scenarios and the prompt use this index. Home files and home commands do not: a home has unique names by other
+/// rules (`ObjectName`), and a reference in its file must not change its meaning when a service is added, so that none of
+/// its parts can be omitted.
+package struct NameIndex: Sendable {
+    /// The most bytes of a text that is looked up.
+    private static let maximumByteCount = 1_000
+    /// How many candidates are compared with the whole text before they are narrowed down.
+    private static let fewCandidates = 16
+
+    private struct Entry: Sendable {
+        let level: NameLevel
+        let parent: Int?
+        /// Where the entries of its parts end; they begin behind it.
+        var end: Int
+        let name: String
+        let id: String?
+        let keys: [String]
+        let otherKeys: [String]
+        let isAddressable: Bool
+    }
+
+    /// Everything there is, each thing right before its parts.
+    private var entries: [Entry] = []
+    private var named: [String: [Int]] = [:]
+    private var longestKey = 0
+    private var serverCount = 0
+
+    /// Creates an index without entries.
+    package init() {}
+
+    /// Adds something to the last thing of an outer level.
+    ///
+    /// - Parameters:
+    ///   - id: Its number as text, which is one of the keys.
+    ///   - keys: Its names, as ``key(_:)`` makes them.
+    ///   - otherKeys: The names that count when no other thing has them among its `keys`.
+    ///   - isAddressable: Whether it can be found itself; its parts always can.
+    /// - Returns: Its number.
+    @discardableResult package mutating func add(
+        _ level: NameLevel,
+        _ name: String,
+        id: String? = nil,
+        keys: [String],
+        otherKeys: [String] = [],
+        isAddressable: Bool = true
+    ) -> Int {
+        let number = entries.count
+        var parent = entries.indices.last
+        while let place = parent, entries[place].level.depth >= level.depth { parent = entries[place].parent }
+        for key in Set(keys + otherKeys) {
+            named[key, default: []].append(number)
+            longestKey = max(longestKey, key.utf8.count)
+        }
+        entries.append(
+            Entry(
+                level: level,
+                parent: parent,
+                end: number + 1,
+                name: name,
+                id: id,
+                keys: keys,
+                otherKeys: otherKeys,
+                isAddressable: isAddressable
+            )
+        )
+        if level == .server { serverCount += 1 }
+        while let place = parent {
+            entries[place].end = entries.count
+            parent = entries[place].parent
+        }
+        return number
+    }
+
+    /// The numbers of something and of all its parts that can be addressed.
+    package func parts(of number: Int) -> [Int] {
+        guard entries.indices.contains(number) else { return [] }
+        return (number..<entries[number].end).filter { entries[$0].isAddressable }
+    }
+
+    /// The numbers of everything of some levels.
+    package func numbers(of levels: Set<NameLevel>) -> [Int] {
+        entries.indices.filter { entries[$0].isAddressable && levels.contains(entries[$0].level) }
+    }
+
+    /// The level of something.
+    package func level(of number: Int) -> NameLevel {
+        entries[number].level
+    }
+
+    // MARK: Search
+
+    /// Finds what a text refers to.
+    ///
+    /// - Parameters:
+    ///   - levels: What is wanted.
+    ///   - related: What of the wanted levels belongs to something of another level; of the only one the name can be omitted.
+    package func match(
+        _ text: String,
+        as levels: Set<NameLevel>,
+        related: (Int) -> [Int] = { _ in [] }
+    ) -> NameMatch {
+        for path in Self.paths(text) {
+            let found = ranked(for: path)
+            let wanted = nearest(found, levels)
+            if let only = wanted.first { return wanted.count == 1 ? .one(only) : .several(wanted) }
+            let related = Set(found.flatMap { related($0.number) })
+            if let only = related.first { return related.count == 1 ? .one(only) : .several(related.sorted()) }
+            if let other = found.first { return .other(other.number) }
+        }
+        return .nothing
+    }
+
+    /// How many things are compared with a key, as ``key(_:)`` makes it.
+    package func candidateCount(for key: String) -> Int {
+        candidates(for: key).count
+    }
+
+    private func nearest(_ found: [(number: Int, rank: Int)], _ levels: Set<NameLevel>) -> [Int] {
+        let wanted = found.filter { levels.contains(entries[$0.number].level) }
+        let rank = wanted.lazy.map(\.rank).min()
+        return wanted.filter { $0.rank == rank }.map(\.number)
+    }
+
+    /// What has a name with which a key ends.
+    ///
+    /// Of many things with that name, only those whose servers, accessories and services have the names before it.
+    private func candidates(for key: String) -> [Int] {
+        var search = CandidateSearch(index: self, text: Array(key.utf8))
+        return search.numbers(upTo: search.text.count, levels: NameLevel.allCases.count)
+            .filter { entries[$0].isAddressable }
+    }
+
+    private struct CandidateSearch {
+        let index: NameIndex
+        let text: [UInt8]
+        private var known: [Prefix: [Int]] = [:]
+
+        private struct Prefix: Hashable {
+            var end: Int
+            var levels: Int
+        }
+
+        init(index: NameIndex, text: [UInt8]) {
+            self.index = index
+            self.text = text
+        }
+
+        /// What the text up to `end` may mean, in its order, when at most so many names are in it.
+        mutating func numbers(upTo end: Int, levels: Int) -> [Int] {
+            let prefix = Prefix(end: end, levels: levels)
+            if let found = known[prefix] { return found }
+            var found: Set<Int> = []
+            var start = end
+            while true {
+                start = text[..<start].lastIndex(of: UInt8(ascii: "/")) ?? -1
+                guard end - start - 1 <= index.longestKey else { break }
+                let named = index.named[String(decoding: text[(start + 1)..<end], as: UTF8.self)] ?? []
+                if start < 0 || named.count <= NameIndex.fewCandidates {
+                    found.formUnion(named)
+                } else if levels > 1 {
+                    for whole in numbers(upTo: start, levels: levels - 1) {
+                        found.formUnion(named.within(whole..<index.entries[whole].end))
+                    }
+                }
+                guard start > 0 else { break }
+            }
+            let sorted = found.sorted()
+            known[prefix] = sorted
+            return sorted
+        }
+    }
+
+    // MARK: Ranks
+
+    /// What is left of a text behind the names of what was passed.
+    private struct Rest {
+        var text: Substring
+        var rank: Int
+        /// Whether anything was passed by its name.
+        var isNamed = false
+
+        /// The same past something that is not named.
+        var past: Rest { Rest(text: text, rank: rank + (isNamed ? 1 : 0), isNamed: isNamed) }
+    }
+
+    /// How far a name stands back: more than everything that is left out between names.
+    private static let nameRank = 4
+    /// How far another name stands back.
+    private static let otherRank = 20
+
+    /// What a key refers to, with how far it is from what the text says.
+    private func ranked(for key: String) -> [(number: Int, rank: Int)] {
+        let first = Rest(text: key[...], rank: serverCount > 1 ? 1 : 0)
+        return candidates(for: key).compactMap { number in rank(of: number, for: first).map { (number, $0) } }
+    }
+
+    private func rank(of number: Int, for first: Rest) -> Int? {
+        let entry = entries[number]
+        var rests = [first]
+        let chain = chain(to: number)
+        for place in chain.dropLast() {
+            let outer = entries[place]
+            let named =
+                Self.behind(outer.keys, rests, rank: Self.nameRank - (outer.level == .server ? first.rank : 0))
+                + Self.behind(outer.otherKeys, rests, rank: Self.otherRank)
+            rests = (isAloneInServer(place) ? rests : rests.map(\.past)) + named
+        }
+        let ranks = rests.compactMap { rest -> Int? in
+            if entry.keys.contains(where: { $0 == rest.text }) { return rest.rank }
+            return entry.otherKeys.contains { $0 == rest.text } ? rest.rank + Self.otherRank : nil
+        }
+        // What a server has of its name is meant less than the server.
+        let server = entries[chain[0]]
+        let isServer = server.level == .server && server.keys.contains { $0 == first.text }
+        let distance = isServer && entry.level != .characteristic ? chain.count - 1 : 0
+        return ranks.min().map { $0 + distance }
+    }
+
+    /// Something behind everything that it is part of.
+    private func chain(to number: Int) -> [Int] {
+        var chain = [number]
+        while let parent = entries[chain[0]].parent { chain.insert(parent, at: 0) }
+        return chain
+    }
+
+    private func isAloneInServer(_ number: Int) -> Bool {
+        guard entries[number].level == .accessory else { return false }
+        let parent = entries[number].parent
+        return number == parent.map { $0 + 1 } ?? 0
+            && entries[number].end == parent.map { entries[$0].end } ?? entries.count
+    }
+
+    /// What is left of those of the rests that begin with one of these names.
+    private static func behind(_ keys: [String], _ rests: [Rest], rank: Int) -> [Rest] {
+        rests.flatMap { rest in
+            keys.compactMap { key in
+                guard rest.text.utf8.starts(with: key.utf8) else { return nil }
+                let tail = rest.text.utf8.dropFirst(key.utf8.count)
+                guard tail.first == UInt8(ascii: "/") else { return nil }
+                return Rest(text: Substring(tail.dropFirst()), rank: rest.rank + rank, isNamed: true)
+            }
+        }
+    }
+
+    // MARK: Texts
+
+    /// A short text for something: a server is omitted where there is one, and an accessory that is alone in its server.
+    package func text(of number: Int) -> String {
+        chain(to: number)
+            .filter { place in
+                if place == number { return true }
+                return entries[place].level == .server ? serverCount > 1 : !isAloneInServer(place)
+            }
+            .map { entries[$0].name }.joined(separator: "/")
+    }
+
+    /// Everything of some levels, each text once.
+    package func texts(of levels: Set<NameLevel>) -> [String] {
+        var known: Set<String> = []
+        return numbers(of: levels).map(text).filter { known.insert($0).inserted }
+    }
+
+    /// The first text that refers to something alone, where one of some levels is wanted; `nil` when there is none.
+    package func distinctText(of number: Int, as levels: Set<NameLevel>) -> String? {
+        let names = chain(to: number).map { entries[$0].name }
+        let ids = entries[number].id.map { [$0, "\(names[0])/\($0)"] } ?? []
+        return ([text(of: number), names.joined(separator: "/")] + ids).first { only($0, levels) == number }
+    }
+
+    /// For everything of a level the shortest text that refers to it alone; `nil` where no name does.
+    package func shortestTexts(of level: NameLevel) -> [String?] {
+        // Many things have the same short name.
+        var known: [String: Int?] = [:]
+        return numbers(of: [level])
+            .map { number in
+                let names = chain(to: number).map { entries[$0].name }
+                return names.indices.reversed().lazy.map { names[$0...].joined(separator: "/") }
+                    .first { text in
+                        let only = known[text] ?? only(text, [level])
+                        known[text] = .some(only)
+                        return only == number
+                    }
+            }
+    }
+
+    private func only(_ text: String, _ levels: Set<NameLevel>) -> Int? {
+        let found = Self.paths(text).lazy.map { nearest(ranked(for: $0), levels) }.first { $0.count == 1 }
+        return found?.first
+    }
+
+    // MARK: Keys
+
+    /// The key of a name, or of names with `/` between them.
+    package static func key(_ text: String) -> String {
+        parts(text).map { isID($0) ? String($0) : Catalogue.key($0.lowercased()) }.joined(separator: "/")
+    }
+
+    /// The keys of several names, each once, in their order.
+    package static func keys(_ names: [String]) -> [String] {
+        var known: Set<String> = []
+        return names.map(key).filter { known.insert($0).inserted }
+    }
+
+    /// The keys of a text: as it is, and with its full stops between names.
+    private static func paths(_ text: String) -> [String] {
+        guard text.utf8.count <= maximumByteCount else { return [] }
+        let path = key(text)
+        let dotted = key(
+            parts(text).map { isID($0) ? String($0) : String($0.map { $0 == "." ? "/" : $0 }) }.joined(separator: "/")
+        )
+        return path == dotted ? [path] : [path, dotted]
+    }
+
+    private static func parts(_ text: String) -> [Substring] {
+        text.split(separator: "/", omittingEmptySubsequences: false)
+    }
+
+    /// Whether a name is a number such as `1.9`, in which the full stop counts.
+    private static func isID(_ name: Substring) -> Bool {
+        name.contains(".")
+            && name.utf8.allSatisfy { $0 == UInt8(ascii: ".") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    }
+}
+
+extension [Int] {
+    /// Those of ascending numbers that are in a range.
+    fileprivate func within(_ range: Range<Int>) -> ArraySlice<Int> {
+        self[position(of: range.lowerBound)..<position(of: range.upperBound)]
+    }
+
+    /// The position of the first of ascending numbers that is not less than another.
+    private func position(of number: Int) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if self[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,66 @@
+package import HAPCore
+
+/// The names that the refusals of one run suggest in the place of wrong ones, within one budget of work.
+///
+/// A class, so that everything that is looked up in one run shares the budget.
+package final class NameSuggestions {
+    /// How many things a refusal lists.
+    package static let listed = 10
+
+    private let index: NameIndex
+    private var spelling: Spelling
+    /// All names of some levels, as people would write them.
+    private var texts: [Set<NameLevel>: [String]] = [:]
+    /// All names of some levels, also with their leading parts omitted.
+    private var shortened: [Set<NameLevel>: [String]] = [:]
+
+    /// Creates suggestions for a run on these names.
+    package init(of index: NameIndex, spelling: Spelling = Spelling()) {
+        self.index = index
+        self.spelling = spelling
+    }
+
+    /// Everything of some levels, as people would write it.
+    package func texts(of levels: Set<NameLevel>) -> [String] {
+        if let known = texts[levels] { return known }
+        let known = index.texts(of: levels)
+        texts[levels] = known
+        return known
+    }
+
+    /// What to do about a wrong name: write one that is near, else one of those that there are.
+    ///
+    /// - Parameters:
+    ///   - known: What there is; `nil` for the texts of the levels.
+    ///   - none: What is said when there is nothing.
+    package func remedy(
+        for text: String,
+        as levels: Set<NameLevel>,
+        known: [String]? = nil,
+        listed: Int = NameSuggestions.listed,
+        none: String
+    ) -> String {
+        let near = spelling.budget > 0 ? spelling.near(to: text, among: shortenedTexts(of: levels), count: 3) : []
+        if !near.isEmpty { return "Did you mean \(near.map { "\"\($0)\"" }.alternatives)?".withVisibleControls }
+        let known = known ?? texts(of: levels)
+        let list = known.prefix(listed).joined(separator: ", ") + (known.count > listed ? " …" : "")
+        return known.isEmpty ? none : "There are: \(list).".withVisibleControls
+    }
+
+    /// All names of some levels, also with their leading parts omitted: `Light/On` for `Garage/Light/On`.
+    private func shortenedTexts(of levels: Set<NameLevel>) -> [String] {
+        if let known = shortened[levels] { return known }
+        var seen: Set<String> = []
+        for text in texts(of: levels) {
+            var rest = text[...]
+            seen.insert(text)
+            while let slash = rest.firstIndex(of: "/") {
+                rest = rest[rest.index(after: slash)...]
+                seen.insert(String(rest))
+            }
+        }
+        let known = seen.sorted()
+        shortened[levels] = known
+        return known
+    }
+}

@@ -58,6 +58,11 @@ public enum PresenceState<User: Sendable & Hashable>: Sendable, Hashable {
     /// This user.
     case user(User)
 
+    /// The states of which no user is named, as they are stored and written in files.
+    static var words: [(String, PresenceState)] {
+        [("anyone", .anyone), ("noOne", .noOne), ("everyone", .everyone)]
+    }
+
     func resolved<Other>(_ resolve: (User) -> Other?) -> PresenceState<Other>? {
         switch self {
         case .anyone: .anyone
@@ -176,14 +181,10 @@ extension PresenceState: Codable where User: Codable {
         case user
     }
 
-    private static var words: [(word: String, state: PresenceState)] {
-        [("anyone", .anyone), ("noOne", .noOne), ("everyone", .everyone)]
-    }
-
     /// Decodes a state; throws for an unknown one.
     public init(from decoder: any Decoder) throws {
         if let word = try? decoder.singleValueContainer().decode(String.self) {
-            guard let state = Self.words.first(where: { $0.word == word })?.state else {
+            guard let state = Self.words.first(where: { $0.0 == word })?.1 else {
                 throw decoder.damage("an unknown state of presence")
             }
             self = state
@@ -199,7 +200,7 @@ extension PresenceState: Codable where User: Codable {
             try stored.encode(user, forKey: .user)
         } else {
             var stored = encoder.singleValueContainer()
-            try stored.encode(Self.words.first { $0.state == self }?.word)
+            try stored.encode(Self.words.first { $0.1 == self }?.0)
         }
     }
 }

@@ -13,6 +13,28 @@ public struct EndEvent<References: HomeReferences>: Sendable, Hashable {
         case when(References.Characteristic, CharacteristicTest<References.Value>)
         /// So long after a test has become true; the wait starts again when the test ceases to be true before.
         case whenThenAfter(References.Characteristic, CharacteristicTest<References.Value>, Duration)
+
+        /// A characteristic and what its value is compared with.
+        typealias Test = (References.Characteristic, CharacteristicTest<References.Value>)
+
+        /// The moment with a test, a delay or both; `nil` without either.
+        init?(test: Test?, delay: Duration?) {
+            switch (test, delay) {
+            case (let (characteristic, test)?, let delay?): self = .whenThenAfter(characteristic, test, delay)
+            case (let (characteristic, test)?, nil): self = .when(characteristic, test)
+            case (nil, let delay?): self = .after(delay)
+            case (nil, nil): return nil
+            }
+        }
+
+        /// What it consists of.
+        var parts: (test: Test?, delay: Duration?) {
+            switch self {
+            case .after(let delay): (nil, delay)
+            case .when(let characteristic, let test): ((characteristic, test), nil)
+            case .whenThenAfter(let characteristic, let test, let delay): ((characteristic, test), delay)
+            }
+        }
     }
 
     /// How it ends.
@@ -37,14 +59,9 @@ public struct EndEvent<References: HomeReferences>: Sendable, Hashable {
     /// Returns the end with other references.
     package func resolved<Resolver: HomeResolver>(by resolver: inout Resolver) -> EndEvent<Resolver.To>?
     where Resolver.From == References {
-        let moment: EndEvent<Resolver.To>.Moment? =
-            switch self.moment {
-            case .after(let delay): .after(delay)
-            case .when(let characteristic, let test):
-                test.resolved(of: characteristic, by: &resolver).map { .when($0, $1) }
-            case .whenThenAfter(let characteristic, let test, let delay):
-                test.resolved(of: characteristic, by: &resolver).map { .whenThenAfter($0, $1, delay) }
-            }
+        let (test, delay) = moment.parts
+        let resolved = resolvedIfPresent(test) { $1.resolved(of: $0, by: &resolver) }
+        let moment = resolved.flatMap { EndEvent<Resolver.To>.Moment(test: $0, delay: delay) }
         let ending: EndEvent<Resolver.To>.Ending? =
             switch self.ending {
             case .actions(let actions): resolver.actions(actions).map { .actions($0) }
@@ -63,29 +80,21 @@ extension EndEvent: Codable where References == HomeIDs {
     /// Decodes an end; without actions it restores.
     public init(from decoder: any Decoder) throws {
         let stored = try decoder.container(keyedBy: CodingKeys.self)
-        let delay = stored.contains(.delay) ? try stored.decodeDuration(forKey: .delay) : nil
-        if let characteristic = try stored.decodeIfPresent(CharacteristicSelector.self, forKey: .characteristic) {
-            let test: CharacteristicTest<CharacteristicValue> = try stored.decode(forKey: .test)
-            moment = delay.map { .whenThenAfter(characteristic, test, $0) } ?? .when(characteristic, test)
-        } else {
-            moment = .after(try delay ?? stored.decodeDuration(forKey: .delay))
-        }
+        let test = try stored.decodeIfPresent(CharacteristicSelector.self, forKey: .characteristic)
+            .map { ($0, try stored.decode(CharacteristicTest<CharacteristicValue>.self, forKey: .test)) }
+        let delay = test == nil || stored.contains(.delay) ? try stored.decodeDuration(forKey: .delay) : nil
+        guard let moment = Moment(test: test, delay: delay) else { throw stored.damage("an end without a moment") }
+        self.moment = moment
         ending = try stored.decodeIfPresent([HomeAction].self, forKey: .actions).map { .actions($0) } ?? .restore
     }
 
     /// Encodes the end.
     public func encode(to encoder: any Encoder) throws {
         var stored = encoder.container(keyedBy: CodingKeys.self)
-        switch moment {
-        case .after(let delay): try stored.encode(delay, forKey: .delay)
-        case .when(let characteristic, let test):
-            try stored.encode(characteristic, forKey: .characteristic)
-            try stored.encode(test, forKey: .test)
-        case .whenThenAfter(let characteristic, let test, let delay):
-            try stored.encode(characteristic, forKey: .characteristic)
-            try stored.encode(test, forKey: .test)
-            try stored.encode(delay, forKey: .delay)
-        }
+        let (test, delay) = moment.parts
+        try stored.encodeIfPresent(test?.0, forKey: .characteristic)
+        try stored.encodeIfPresent(test?.1, forKey: .test)
+        try stored.encodeIfPresent(delay, forKey: .delay)
         if case .actions(let actions) = ending { try stored.encode(actions, forKey: .actions) }
     }
 }

@@ -5,7 +5,7 @@ extension Home {
     /// not shown.
     package var selectorsOfAutomations: Set<CharacteristicSelector> {
         var collector = SelectorCollector()
-        let scenes = Dictionary(scenes.map { ($0.id, $0) }) { first, _ in first }
+        let scenes = scenes.byID
         for automation in automations {
             for trigger in automation.triggers { _ = trigger.resolved(by: &collector) }
             _ = automation.condition?.resolved(by: &collector)

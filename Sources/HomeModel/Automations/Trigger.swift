@@ -56,6 +56,14 @@ public enum PresenceEvent<User: Sendable & Hashable>: Sendable, Hashable {
     /// This user leaves.
     case leaves(User)
 
+    /// The events of which no user is named, as they are stored and written in files.
+    static var words: [(String, PresenceEvent)] {
+        [
+            ("firstArrives", .firstArrives), ("lastLeaves", .lastLeaves), ("everyoneArrives", .everyoneArrives),
+            ("anyoneArrives", .anyoneArrives), ("anyoneLeaves", .anyoneLeaves),
+        ]
+    }
+
     func resolved<Other>(_ resolve: (User) -> Other?) -> PresenceEvent<Other>? {
         switch self {
         case .firstArrives: .firstArrives
@@ -125,17 +133,10 @@ extension PresenceEvent: Codable where User: Codable {
         case arrives, leaves
     }
 
-    private static var words: [(word: String, event: PresenceEvent)] {
-        [
-            ("firstArrives", .firstArrives), ("lastLeaves", .lastLeaves), ("everyoneArrives", .everyoneArrives),
-            ("anyoneArrives", .anyoneArrives), ("anyoneLeaves", .anyoneLeaves),
-        ]
-    }
-
     /// Decodes an event; throws for an unknown one.
     public init(from decoder: any Decoder) throws {
         if let word = try? decoder.singleValueContainer().decode(String.self) {
-            guard let event = Self.words.first(where: { $0.word == word })?.event else {
+            guard let event = Self.words.first(where: { $0.0 == word })?.1 else {
                 throw decoder.damage("an unknown event of presence")
             }
             self = event
@@ -160,7 +161,7 @@ extension PresenceEvent: Codable where User: Codable {
             try stored.encode(user, forKey: .leaves)
         case .firstArrives, .lastLeaves, .everyoneArrives, .anyoneArrives, .anyoneLeaves:
             var stored = encoder.singleValueContainer()
-            try stored.encode(Self.words.first { $0.event == self }?.word)
+            try stored.encode(Self.words.first { $0.1 == self }?.0)
         }
     }
 }

@@ -159,15 +159,9 @@ extension Format<Trigger<HomeNames>> {
                 }
             ),
             .init(
-                .required("presence", .word(presenceEvents), "Who arrives or leaves."),
+                .required("presence", .word(PresenceEvent.words), "Who arrives or leaves."),
                 make: { .presence($0) },
-                take: { trigger in
-                    if case .presence(let event) = trigger, presenceEvents.contains(where: { $0.1 == event }) {
-                        event
-                    } else {
-                        nil
-                    }
-                }
+                take: { trigger in PresenceEvent.words.lazy.map(\.1).first { trigger == .presence($0) } }
             ),
             .init(
                 .required("arrives", .reference, "A user who arrives."),
@@ -194,11 +188,6 @@ extension Format<Trigger<HomeNames>> {
     )
     .format()
     .defined(as: "trigger")
-
-    private static let presenceEvents: [(String, PresenceEvent<Located<String>>)] = [
-        ("firstArrives", .firstArrives), ("lastLeaves", .lastLeaves), ("everyoneArrives", .everyoneArrives),
-        ("anyoneArrives", .anyoneArrives), ("anyoneLeaves", .anyoneLeaves),
-    ]
 }
 
 extension Choice<CharacteristicTest<Located<String>>> {

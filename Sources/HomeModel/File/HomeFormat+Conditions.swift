@@ -53,15 +53,9 @@ extension Format<Condition<HomeNames>> {
                 take: { if case .days(let days) = $0 { days } else { nil } }
             ),
             .init(
-                .required("presence", .word(presenceStates), "Who is home."),
+                .required("presence", .word(PresenceState.words), "Who is home."),
                 make: { .presence($0) },
-                take: { condition in
-                    if case .presence(let state) = condition, presenceStates.contains(where: { $0.1 == state }) {
-                        state
-                    } else {
-                        nil
-                    }
-                }
+                take: { condition in PresenceState.words.lazy.map(\.1).first { condition == .presence($0) } }
             ),
             .init(
                 .required("home", .reference, "A user who is home."),
@@ -87,10 +81,6 @@ extension Format<Condition<HomeNames>> {
         none: "the condition says nothing; write one, or leave \"if\" away",
         combine: { .all($0) }
     )
-
-    private static let presenceStates: [(String, PresenceState<Located<String>>)] = [
-        ("anyone", .anyone), ("noOne", .noOne), ("everyone", .everyone),
-    ]
 }
 
 extension TimeBound {
@@ -120,23 +110,15 @@ extension Format<EndEvent<HomeNames>> {
             return moment + (keys.contains("set") == keys.contains("restore") ? [nothingOrBoth] : [])
         },
         make: { test, delay, actions, restores throws(ObjectError) in
-            let moment: EndEvent<HomeNames>.Moment? =
-                switch (test, delay) {
-                case (let (property, test)?, let delay?): .whenThenAfter(property, test, delay)
-                case (let (property, test)?, nil): .when(property, test)
-                case (nil, let delay?): .after(delay)
-                case (nil, nil): nil
-                }
-            guard let moment, restores == (actions == nil) else { throw ObjectError(nothingOrBoth) }
+            guard let moment = EndEvent<HomeNames>.Moment(test: test, delay: delay), restores == (actions == nil) else {
+                throw ObjectError(nothingOrBoth)
+            }
             return EndEvent(moment, actions.map { .actions($0) } ?? .restore)
         },
         take: { end in
             let actions: [Action<HomeNames>]? = if case .actions(let actions) = end.ending { actions } else { nil }
-            return switch end.moment {
-            case .after(let delay): (nil, delay, actions, actions == nil)
-            case .when(let property, let test): ((property, test), nil, actions, actions == nil)
-            case .whenThenAfter(let property, let test, let delay): ((property, test), delay, actions, actions == nil)
-            }
+            let (test, delay) = end.moment.parts
+            return (test, delay, actions, actions == nil)
         }
     )
     .format()

@@ -10,24 +10,24 @@ struct HomeComparison {
         self.before = before
         self.after = after
         compareHome()
-        let services = Dictionary(
-            after.accessories.lazy.flatMap { accessory in
-                accessory.services.lazy.map { ($0.id, (name: $0.name, room: $0.room ?? accessory.room)) }
+        let services = after.accessories
+            .flatMap { accessory in
+                accessory.services.map { (id: $0.id, name: $0.name, room: $0.room ?? accessory.room) }
             }
-        ) { first, _ in first }
-        compare(before.rooms, after.rooms, "room", \.id, \.name) { _, _ in [] }
-        compare(before.zones, after.zones, "zone", \.id, \.name) { [after] old, new in
+            .keyed(by: \.id, \.self)
+        compare(before.rooms, after.rooms, "room") { _, _ in [] }
+        compare(before.zones, after.zones, "zone") { [after] old, new in
             old.rooms == new.rooms ? [] : ["has \(Self.list(new.rooms.compactMap { after.room($0)?.name }))"]
         }
-        compare(before.accessories, after.accessories, "accessory", \.id, \.name) { [after] old, new in
+        compare(before.accessories, after.accessories, "accessory") { [after] old, new in
             Self.differences(from: old, to: new, in: after)
         }
         compareServices { services[$0]?.room }
-        compare(before.serviceGroups, after.serviceGroups, "group", \.id, \.name) { old, new in
+        compare(before.serviceGroups, after.serviceGroups, "group") { old, new in
             old.services == new.services
                 ? [] : ["has \(Self.list(new.services.compactMap { services[$0]?.name }))"]
         }
-        compare(before.scenes, after.scenes, "scene", \.id, \.name) { old, new in
+        compare(before.scenes, after.scenes, "scene") { old, new in
             var differences: [String] = []
             if old.kind != new.kind {
                 differences.append("is now of the kind \(new.kind.rawValue)")
@@ -37,10 +37,10 @@ struct HomeComparison {
             }
             return differences
         }
-        compare(before.automations, after.automations, "automation", \.id, \.name) { [after] old, new in
+        compare(before.automations, after.automations, "automation") { [after] old, new in
             Self.differences(from: old, to: new, in: after)
         }
-        compare(before.users, after.users, "user", \.id, \.name) { old, new in
+        compare(before.users, after.users, "user") { old, new in
             var differences: [String] = []
             if old.role != new.role {
                 differences.append("is now \(new.role.rawValue)")
@@ -135,9 +135,7 @@ struct HomeComparison {
         compare(
             left.accessories.flatMap(\.services).filter(\.isShown),
             kept.accessories.flatMap(\.services).filter(\.isShown),
-            "service",
-            \.id,
-            \.name
+            "service"
         ) { [after] old, new in
             var differences: [String] = []
             if old.room != new.room {
@@ -153,30 +151,28 @@ struct HomeComparison {
         }
     }
 
-    private mutating func compare<Thing, ID: Hashable>(
+    private mutating func compare<Thing: HomeObject>(
         _ before: [Thing],
         _ after: [Thing],
         _ kind: String,
-        _ id: (Thing) -> ID,
-        _ name: (Thing) -> ObjectName,
         _ differences: (Thing, Thing) -> [String]
     ) {
-        let old = Dictionary(before.map { (id($0), $0) }) { first, _ in first }
-        let kept = Set(after.map(id))
+        let old = before.byID
+        let kept = Set(after.map(\.id))
         for thing in after {
-            guard let was = old[id(thing)] else {
-                add(.addition, "The \(kind) \(name(thing)) is new.")
+            guard let was = old[thing.id] else {
+                add(.addition, "The \(kind) \(thing.name) is new.")
                 continue
             }
-            if name(was) != name(thing) {
-                add(.change, "The \(kind) \(name(was)) is now called \(name(thing)).")
+            if was.name != thing.name {
+                add(.change, "The \(kind) \(was.name) is now called \(thing.name).")
             }
             for difference in differences(was, thing) {
-                add(.change, "The \(kind) \(name(thing)) \(difference).")
+                add(.change, "The \(kind) \(thing.name) \(difference).")
             }
         }
-        for thing in before where !kept.contains(id(thing)) {
-            add(.removal, "The \(kind) \(name(thing)) is gone.")
+        for thing in before where !kept.contains(thing.id) {
+            add(.removal, "The \(kind) \(thing.name) is gone.")
         }
     }
 

@@ -75,27 +75,7 @@ package struct HomeDescription: Sendable, Hashable {
         /// Its category, as long as the accessory is not found.
         package var category: AccessoryCategory?
         /// The services that the file describes.
-        package var services: [Service]
-
-        package init(
-            accessory: Located<String>,
-            name: Located<ObjectName>? = nil,
-            room: Located<String>? = nil,
-            bridge: Located<String>? = nil,
-            deviceID: DeviceID? = nil,
-            aid: AccessoryID? = nil,
-            category: AccessoryCategory? = nil,
-            services: [Service] = []
-        ) {
-            self.accessory = accessory
-            self.name = name
-            self.room = room
-            self.bridge = bridge
-            self.deviceID = deviceID
-            self.aid = aid
-            self.category = category
-            self.services = services
-        }
+        package var services: [Service] = []
 
         /// Where it is, as far as the file says so.
         var reference: AccessoryReference? {
@@ -120,19 +100,5 @@ package struct HomeDescription: Sendable, Hashable {
         package var room: Located<String>?
         /// The type that it counts as.
         package var associatedType: Located<ServiceType>?
-
-        package init(
-            key: Located<String>,
-            type: ServiceType? = nil,
-            name: Located<ObjectName>? = nil,
-            room: Located<String>? = nil,
-            associatedType: Located<ServiceType>? = nil
-        ) {
-            self.key = key
-            self.type = type
-            self.name = name
-            self.room = room
-            self.associatedType = associatedType
-        }
     }
 }

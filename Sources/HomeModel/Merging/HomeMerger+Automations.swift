@@ -33,7 +33,7 @@ extension HomeMerger {
 
 extension HomeMerger {
     fileprivate mutating func indexScenes() {
-        scenesByKey = Dictionary(home.scenes.map { ($0.name.key, $0.id) }) { first, _ in first }
+        scenesByKey = home.scenes.idsByName
     }
 }
 
@@ -69,14 +69,14 @@ extension HomeMerger: HomeResolver {
 
     mutating func scene(_ reference: Located<String>) -> ObjectID<HomeScene>? {
         if let id = scenesByKey[MergeDirectory.key(of: reference.value)] { return id }
-        report(reference.location, unknown("scene", reference.value, among: home.scenes.lazy.map(\.name.text)))
+        report(reference.location, unknown("scene", reference.value, among: home.scenes.nameTexts))
         return nil
     }
 
     mutating func user(_ reference: Located<String>) -> ObjectID<HomeUser>? {
         let key = MergeDirectory.key(of: reference.value)
         if let user = home.users.first(where: { $0.name.key == key }) { return user.id }
-        report(reference.location, unknown("user", reference.value, among: home.users.lazy.map(\.name.text)))
+        report(reference.location, unknown("user", reference.value, among: home.users.nameTexts))
         return nil
     }
 
@@ -86,26 +86,15 @@ extension HomeMerger: HomeResolver {
             return selector
         case .noService(let text):
             guard reference.value.contains("/") else {
-                report(
-                    reference.location,
-                    HomeError(
-                        .noSuchCharacteristic,
-                        at: place(owner),
-                        "\(ObjectName.quoted(reference.value)) names no property of a service.",
-                        remedy: "Write Service/Property, such as Garage Light/On."
-                    )
-                )
+                let reason = "\(ObjectName.quoted(reference.value)) names no property of a service."
+                let remedy = "Write Service/Property, such as Garage Light/On."
+                report(reference.location, HomeError(.noSuchCharacteristic, at: place(owner), reason, remedy: remedy))
                 return nil
             }
             reportUnknown(service: Located(text, at: reference.location), at: owner)
             return nil
-        case .noCharacteristic(let service, let type, let text):
-            var error = HomeError.noSuchCharacteristic(type ?? .name, of: service.name.text, at: place(owner))
-            error.reason = "\(service.name) has no \(ObjectName.quoted(text))."
-            let names = service.characteristics.lazy.map(\.type.written)
-            error.remedy =
-                spelling.nearest(to: text, among: names).map { "Did you mean \($0)?" }
-                ?? "It has \(names.prefix(20).joined(separator: ", "))."
+        case .noCharacteristic(let service, let text):
+            let error = HomeError.noSuchCharacteristic(text, of: service, at: place(owner), &spelling)
             let accessory = home.accessory(of: service.id)
             if let accessory, isMissing(accessory) {
                 wait(reference.location, error)

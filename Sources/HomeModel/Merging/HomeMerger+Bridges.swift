@@ -4,24 +4,18 @@ internal import HAPCore
 extension HomeMerger {
     /// Puts the accessories of the file behind their bridges.
     mutating func mergeBridges() {
-        let names = Dictionary(home.accessories.map { ($0.name.key, $0.id) }) { first, _ in first }
-        let aliases = Dictionary(
-            zip(document.accessories, placed)
-                .compactMap { accessory, id in
-                    id.map { (MergeDirectory.key(of: accessory.accessory.value), $0) }
-                }
-        ) { first, _ in first }
-        let servers = Dictionary(
-            home.accessories.compactMap { accessory in accessory.reference.map { ($0, accessory.id) } }
-        ) { first, _ in first }
+        let names = home.accessories.idsByName
+        let aliases = zip(document.accessories, placed).filter { $1 != nil }
+            .keyed(by: { MergeDirectory.key(of: $0.0.accessory.value) }, \.1)
+        let servers = home.accessories.keyed(by: \.reference, \.id)
         for (position, accessory) in document.accessories.enumerated() {
             guard let id = placed[position], let index = accessoryIndex(id) else { continue }
             if let bridge = accessory.bridge {
                 let key = MergeDirectory.key(of: bridge.value)
-                guard let found = names[key] ?? aliases[key] else {
+                guard let found = names[key] ?? aliases[key] ?? nil else {
                     report(
                         bridge.location,
-                        unknown("accessory", bridge.value, among: home.accessories.lazy.map(\.name.text))
+                        unknown("accessory", bridge.value, among: home.accessories.nameTexts)
                     )
                     continue
                 }

@@ -6,11 +6,7 @@ extension HomeMerger {
     /// Finds out which accessories of the home, and of what is known, are those of the file.
     mutating func identifyAccessories() {
         // A bridge is meant by what the home calls it, and known by its alias.
-        let aliases = Dictionary(
-            document.accessories.compactMap { accessory in
-                accessory.chosenName.map { ($0.key, accessory.accessory.value) }
-            }
-        ) { first, _ in first }
+        let aliases = document.accessories.keyed(by: \.chosenName?.key, \.accessory.value)
         for (position, accessory) in document.accessories.enumerated() {
             knownAt[position] = known(accessory, at: position, aliases)
         }
@@ -56,9 +52,7 @@ extension HomeMerger {
     }
 
     private mutating func identifyByPlace(_ takers: inout [ObjectID<HomeAccessory>: Int]) {
-        let byReference = Dictionary(
-            home.accessories.compactMap { accessory in accessory.reference.map { ($0, accessory.id) } }
-        ) { first, _ in first }
+        let byReference = home.accessories.keyed(by: \.reference, \.id)
         for (position, accessory) in document.accessories.enumerated() {
             let references = [accessory.reference, knownAt[position]?.reference]
             guard let id = references.lazy.compactMap({ $0.flatMap { byReference[$0] } }).first else { continue }
@@ -73,12 +67,8 @@ extension HomeMerger {
 
     /// Finds those that are known by their names alone; what has been found by its place is nobody else.
     private mutating func identifyByName(_ takers: inout [ObjectID<HomeAccessory>: Int]) {
-        let byName = Dictionary(home.accessories.map { ($0.name.key, $0.id) }) { first, _ in first }
-        let byAlias = Dictionary(
-            home.accessories.compactMap { accessory in
-                accessory.alias.map { (MergeDirectory.key(of: $0), accessory.id) }
-            }
-        ) { first, _ in first }
+        let byName = home.accessories.idsByName
+        let byAlias = home.accessories.keyed(by: { $0.alias.map(MergeDirectory.key) }, \.id)
         for (position, accessory) in document.accessories.enumerated()
         where placed[position] == nil && !repeated.contains(position) {
             let key = MergeDirectory.key(of: accessory.accessory.value)

@@ -7,8 +7,7 @@ extension HomeMerger {
         for room in home.rooms where !rooms.contains(room.name.key) {
             consequences += (try? home.removeRoom(room.id)) ?? []
         }
-        let zones = Set(document.zones.map(\.name.value.key))
-        home.zones.removeAll { !zones.contains($0.name.key) }
+        remove(from: \.zones, except: document.zones.map(\.name))
         let kept = Set(placed.compactMap(\.self))
         for accessory in home.accessories where !kept.contains(accessory.id) && accessory.bridge == nil {
             // What is behind a bridge goes with it alone.
@@ -17,10 +16,8 @@ extension HomeMerger {
             }
             consequences += (try? home.removeAccessory(accessory.id)) ?? []
         }
-        let groups = Set(document.groups.map(\.name.value.key))
-        home.serviceGroups.removeAll { !groups.contains($0.name.key) }
-        let automations = Set(document.automations.map(\.name.value.key))
-        home.automations.removeAll { !automations.contains($0.name.key) }
+        remove(from: \.serviceGroups, except: document.groups.map(\.name))
+        remove(from: \.automations, except: document.automations.map(\.name))
         let kinds = Set(home.scenes.map(\.kind))
         // One of a built-in kind is the home's of that kind, and no other that is called so.
         let scenes = Set(
@@ -30,23 +27,28 @@ extension HomeMerger {
         for scene in home.scenes where !scenes.contains(scene.name.key) && !scene.kind.isBuiltIn {
             consequences += (try? home.removeScene(scene.id)) ?? []
         }
-        let users = Set(document.users.map(\.name.value.key))
-        let gone = home.users.filter { !users.contains($0.name.key) }.map(\.id)
-        home.users.removeAll { gone.contains($0.id) }
+        let gone = remove(from: \.users, except: document.users.map(\.name))
         consequences += home.forget(RemovedObjects(users: Set(gone)), names: [:])
+    }
+
+    /// Removes the things whose names the file does not have; returns their ids.
+    @discardableResult private mutating func remove<Thing: HomeObject>(
+        from things: WritableKeyPath<Home, [Thing]>,
+        except names: [Located<ObjectName>]
+    ) -> [ObjectID<Thing>] {
+        let keys = Set(names.map(\.value.key))
+        let gone = home[keyPath: things].filter { !keys.contains($0.name.key) }.map(\.id)
+        home[keyPath: things].removeAll { !keys.contains($0.name.key) }
+        return gone
     }
 
     mutating func mergeRooms() {
         var keys: Set<String> = []
         for room in document.rooms where isFirst(room, "room", among: &keys) {
-            if let index = home.rooms.firstIndex(where: { $0.name.key == room.value.key }) {
-                home.rooms[index].name = room.value
-            } else {
-                home.rooms.append(Room(id: ObjectID(number()), name: room.value))
-            }
+            put(room.value, into: \.rooms, new: Room.init(id:name:))
         }
         var zones: Set<String> = []
-        let rooms = Dictionary(home.rooms.map { ($0.name.key, $0.id) }) { first, _ in first }
+        let rooms = home.rooms.idsByName
         for zone in document.zones where isFirst(zone.name, "zone", among: &zones) {
             var ids: [ObjectID<Room>] = []
             var seen: Set<ObjectID<Room>> = []
@@ -60,12 +62,7 @@ extension HomeMerger {
                     ids.append(id)
                 }
             }
-            if let index = home.zones.firstIndex(where: { $0.name.key == zone.name.value.key }) {
-                home.zones[index].name = zone.name.value
-                home.zones[index].rooms = ids
-            } else {
-                home.zones.append(Zone(id: ObjectID(number()), name: zone.name.value, rooms: ids))
-            }
+            put(zone.name.value, into: \.zones, new: { Zone(id: $0, name: $1) }) { $0.rooms = ids }
         }
     }
 
@@ -74,26 +71,15 @@ extension HomeMerger {
         let key = MergeDirectory.key(of: name.value)
         if key == ObjectName.entireHome.key { return .entireHome }
         if let id = rooms[key] { return id }
-        report(name.location, unknown("room", name.value, among: home.rooms.lazy.map(\.name.text)))
+        report(name.location, unknown("room", name.value, among: home.rooms.nameTexts))
         return nil
     }
 
     mutating func mergeUsers() {
         var keys: Set<String> = []
         for user in document.users where isFirst(user.name, "user", among: &keys) {
-            if let index = home.users.firstIndex(where: { $0.name.key == user.name.value.key }) {
-                home.users[index].name = user.name.value
-                home.users[index].role = user.content.role
-                home.users[index].isRemote = user.content.isRemote
-            } else {
-                home.users.append(
-                    HomeUser(
-                        id: ObjectID(number()),
-                        name: user.name.value,
-                        role: user.content.role,
-                        isRemote: user.content.isRemote
-                    )
-                )
+            put(user.name.value, into: \.users, new: { HomeUser(id: $0, name: $1, role: .member) }) {
+                $0.access = user.content
             }
         }
         guard let owner = document.users.first(where: { $0.content.role == .owner }) else { return }

@@ -4,7 +4,7 @@ internal import Documents
 extension HomeMerger {
     /// Gives rooms, services and what they are called as the file has them.
     mutating func mergeServices() {
-        let rooms = Dictionary(home.rooms.map { ($0.name.key, $0.id) }) { first, _ in first }
+        let rooms = home.rooms.idsByName
         var named: Set<ObjectID<HomeService>> = []
         for (accessory, id) in zip(document.accessories, placed) {
             guard let id, let index = accessoryIndex(id) else { continue }
@@ -148,14 +148,7 @@ extension HomeMerger {
                     ids.append(id)
                 }
             }
-            if let index = home.serviceGroups.firstIndex(where: { $0.name.key == group.name.value.key }) {
-                home.serviceGroups[index].name = group.name.value
-                home.serviceGroups[index].services = ids
-            } else {
-                home.serviceGroups.append(
-                    ServiceGroup(id: ObjectID(number()), name: group.name.value, services: ids)
-                )
-            }
+            put(group.name.value, into: \.serviceGroups, new: { ServiceGroup(id: $0, name: $1) }) { $0.services = ids }
         }
     }
 

@@ -74,7 +74,7 @@ struct HomeMerger {
         } else if isWhole {
             home.timeZone = nil
         }
-        automationNumbers = Dictionary(home.automations.map { ($0.name.key, $0.id) }) { first, _ in first }
+        automationNumbers = home.automations.idsByName
         identifyAccessories()
         if isWhole {
             removeTheRest()
@@ -119,6 +119,24 @@ struct HomeMerger {
         }
         note(name.location, at: [name.value])
         return true
+    }
+
+    /// Renames the thing with a name to what the file has, or adds it, and changes it.
+    mutating func put<Thing: HomeObject>(
+        _ name: ObjectName,
+        into things: WritableKeyPath<Home, [Thing]>,
+        new: (ObjectID<Thing>, ObjectName) -> Thing,
+        change: (inout Thing) -> Void = { _ in }
+    ) {
+        var index = home[keyPath: things].count
+        if let known = home[keyPath: things].firstIndex(where: { $0.name.key == name.key }) {
+            index = known
+        } else {
+            let thing = new(ObjectID(number()), name)
+            home[keyPath: things].append(thing)
+        }
+        home[keyPath: things][index].name = name
+        change(&home[keyPath: things][index])
     }
 
     /// The number for something new; 0, against the rules, when there is none left.

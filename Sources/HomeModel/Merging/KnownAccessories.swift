@@ -11,9 +11,7 @@ struct KnownAccessories {
     init(_ known: [KnownAccessory]) {
         byName = Dictionary(grouping: known) { Self.key($0.name) }
         bySensibleName = Dictionary(grouping: known) { ObjectName(sensibly: $0.name)?.key ?? "" }
-        byReference = Dictionary(
-            known.lazy.compactMap { accessory in accessory.reference.map { ($0, accessory) } }
-        ) { first, _ in first }
+        byReference = known.keyed(by: \.reference, \.self)
         names = known.map(\.name)
     }
 

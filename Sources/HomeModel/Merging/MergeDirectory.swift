@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import HAPCore
 
 /// The services of a home by the names under which a file speaks of them.
 struct MergeDirectory {
@@ -47,7 +48,7 @@ struct MergeDirectory {
     enum Found {
         case characteristic(CharacteristicSelector)
         case noService(String)
-        case noCharacteristic(HomeService, CharacteristicType?, String)
+        case noCharacteristic(HomeService, String)
     }
 
     /// The characteristic that a text names: `Garage Light/On`, or `Kilgo Garage/Lightbulb/On`.
@@ -71,7 +72,7 @@ struct MergeDirectory {
         if let found = service.characteristic(named: text) {
             return .characteristic(CharacteristicSelector(service: service.id, type: found.type))
         }
-        return .noCharacteristic(service, CharacteristicType(written: text), text)
+        return .noCharacteristic(service, text)
     }
 
     /// A name without what does not count in it; of what is too long for a name, nobody's.
@@ -88,5 +89,63 @@ extension HomeService {
         let key = Catalogue.key(text)
         let described = characteristics.filter { $0.description.map(Catalogue.key) == key }
         return described.count == 1 ? described.first : nil
+    }
+}
+
+extension Home {
+    /// The characteristic that a text names: as in a home file, or a phrase for a service and one of its properties.
+    ///
+    /// - Throws: ``HomeError``: the text names none, or several.
+    package func characteristic(named text: String) throws(HomeError) -> CharacteristicSelector {
+        switch MergeDirectory(self).characteristic(text) {
+        case .characteristic(let selector): return selector
+        case .noCharacteristic(let service, let name):
+            var spelling = Spelling()
+            throw .noSuchCharacteristic(name, of: service, at: "\(self.name)/\(service.name)", &spelling)
+        case .noService: break
+        }
+        let match = try HomeQuery.resolve(text, in: self)
+        guard case .services(let ids) = match.target, ids.count == 1,
+            let type = match.property ?? service(ids[0])?.primaryCharacteristic?.type
+        else {
+            let reason = "\(ObjectName.quoted(text)) is not one property of one service."
+            let remedy = "Write SERVICE/PROPERTY, such as \"Garage Door/Current Door State\"."
+            throw HomeError(.ambiguousName, at: name.text, reason, remedy: remedy)
+        }
+        return CharacteristicSelector(service: ids[0], type: type)
+    }
+
+    /// A characteristic with a value, both as people write them.
+    ///
+    /// - Throws: ``HomeError``: the text names no characteristic or several, or the value is none of it.
+    package func action(setting text: String, to value: String) throws(HomeError) -> HomeAction {
+        let selector = try characteristic(named: text)
+        let place = "\(name)/\(service(selector.service)?.name.text ?? "")"
+        guard let known = characteristic(selector) else {
+            throw .noSuchCharacteristic(selector.type, of: text, at: place)
+        }
+        guard let meant = known.words.value(of: value) else { throw .invalidValue(value, of: known, at: place) }
+        return HomeAction(characteristic: selector, value: meant)
+    }
+}
+
+extension HomeError {
+    /// A service does not have the characteristic that a text names.
+    static func noSuchCharacteristic(
+        _ text: String,
+        of service: HomeService,
+        at place: String,
+        _ spelling: inout Spelling
+    ) -> HomeError {
+        let names = service.characteristics.lazy.map(\.type.written)
+        let remedy =
+            spelling.nearest(to: text, among: names).map { "Did you mean \($0)?" }
+            ?? "It has \(names.prefix(20).joined(separator: ", "))."
+        return HomeError(
+            .noSuchCharacteristic,
+            at: place,
+            "\(service.name) has no \(ObjectName.quoted(text)).",
+            remedy: remedy
+        )
     }
 }

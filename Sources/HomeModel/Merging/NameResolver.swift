@@ -12,8 +12,8 @@ struct NameResolver {
 
     init(_ home: Home) {
         self.home = home
-        rooms = Dictionary(home.rooms.map { ($0.id, $0.name.text) }) { first, _ in first }
-        accessories = Dictionary(home.accessories.map { ($0.id, $0.name.text) }) { first, _ in first }
+        rooms = home.rooms.keyed(by: \.id, \.name.text)
+        accessories = home.accessories.keyed(by: \.id, \.name.text)
         for accessory in home.accessories {
             for (position, service) in accessory.services.enumerated() {
                 services[service.id] = service

@@ -6,65 +6,64 @@ extension Home {
     ///
     /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
     public func room(named name: String) throws(HomeError) -> Room {
-        try find("room", name, in: [.entireHome] + rooms, name: \.name)
+        try find("room", name, in: [.entireHome] + rooms)
     }
 
     /// The zone with a name.
     ///
     /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
     public func zone(named name: String) throws(HomeError) -> Zone {
-        try find("zone", name, in: zones, name: \.name)
+        try find("zone", name, in: zones)
     }
 
     /// The accessory with a name.
     ///
     /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
     public func accessory(named name: String) throws(HomeError) -> HomeAccessory {
-        try find("accessory", name, in: accessories, name: \.name)
+        try find("accessory", name, in: accessories)
     }
 
     /// The service with a name, among those that people see.
     ///
     /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
     public func service(named name: String) throws(HomeError) -> HomeService {
-        try find("service", name, in: shownServices.map(\.service), name: \.name)
+        try find("service", name, in: shownServices.map(\.service))
     }
 
     /// The service group with a name.
     ///
     /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
     public func serviceGroup(named name: String) throws(HomeError) -> ServiceGroup {
-        try find("service group", name, in: serviceGroups, name: \.name)
+        try find("service group", name, in: serviceGroups)
     }
 
     /// The scene with a name.
     ///
     /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
     public func scene(named name: String) throws(HomeError) -> HomeScene {
-        try find("scene", name, in: scenes, name: \.name)
+        try find("scene", name, in: scenes)
     }
 
     /// The automation with a name.
     ///
     /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
     public func automation(named name: String) throws(HomeError) -> Automation {
-        try find("automation", name, in: automations, name: \.name)
+        try find("automation", name, in: automations)
     }
 
     /// The user with a name.
     ///
     /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
     public func user(named name: String) throws(HomeError) -> HomeUser {
-        try find("user", name, in: users, name: \.name)
+        try find("user", name, in: users)
     }
 
-    private func find<Thing>(
+    private func find<Thing: HomeObject>(
         _ kind: String,
         _ text: String,
-        in things: [Thing],
-        name: (Thing) -> ObjectName
+        in things: [Thing]
     ) throws(HomeError) -> Thing {
-        try HomeError.find(kind, text, at: self.name.text, in: things, name: name)
+        try HomeError.find(kind, text, at: name.text, in: things, \.name)
     }
 }
 
@@ -73,7 +72,7 @@ extension Homes {
     ///
     /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
     public func home(named name: String) throws(HomeError) -> Home {
-        try HomeError.find("home", name, at: "", in: homes, name: \.name)
+        try HomeError.find("home", name, at: "", in: homes, \.name)
     }
 }
 
@@ -84,7 +83,7 @@ extension HomeError {
         _ text: String,
         at place: String,
         in things: [Thing],
-        name: (Thing) -> ObjectName
+        _ name: (Thing) -> ObjectName
     ) throws(HomeError) -> Thing {
         // No name is that long, and the key of a megabyte need not be made.
         let key = text.utf8.count <= 4 * ObjectName.maximumByteCount ? ObjectName.key(of: text) : nil

@@ -18,18 +18,5 @@ public struct HomeMatch: Sendable, Hashable {
     /// primary characteristic of each.
     public var property: CharacteristicType?
     /// Whether services are meant by their own name or their type, not by where they are or by what they are part of.
-    public var isByName: Bool
-
-    /// Creates a match.
-    public init(
-        home: ObjectID<Home>,
-        target: Target,
-        property: CharacteristicType? = nil,
-        isByName: Bool = false
-    ) {
-        self.isByName = isByName
-        self.home = home
-        self.target = target
-        self.property = property
-    }
+    public var isByName = false
 }

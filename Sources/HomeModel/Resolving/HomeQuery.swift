@@ -48,7 +48,7 @@ public enum HomeQuery {
 
     /// The home that some of the words are the name of, wherever they stand: that with the longest name.
     private static func home(namedIn words: [String], of homes: Homes) -> Home? {
-        let names = Dictionary(homes.homes.map { ($0.name.key, $0) }) { first, _ in first }
+        let names = homes.homes.keyed(by: \.name.key, \.self)
         for count in (1...words.count).reversed() {
             for start in 0...words.count - count {
                 if let home = names[words[start..<start + count].joined()] { return home }

@@ -26,6 +26,24 @@ extension Home {
         return nil
     }
 
+    /// The rules that the actions of one scene, automation or end break.
+    static func violations(
+        of actions: [HomeAction],
+        at place: String,
+        service: (ObjectID<HomeService>) -> HomeService?
+    ) -> [HomeError] {
+        var seen: Set<CharacteristicSelector> = []
+        return actions.flatMap { action in
+            let service = service(action.characteristic.service)
+            var found = violation(of: action, on: service, at: place).map { [$0] } ?? []
+            if !seen.insert(action.characteristic).inserted {
+                let name = action.characteristic.type.description
+                found.append(.duplicateAction(name, of: service?.name.text ?? "a service", at: place))
+            }
+            return found
+        }
+    }
+
     /// Whether a text can be a name of the IANA's time zones.
     ///
     /// That is parts of ASCII letters, digits, `_`, `-` and `+`, with `/` between them. Whether there is such a zone is not

@@ -12,13 +12,6 @@ public struct HomeAdvice: Sendable, Hashable {
     public var place: String
     /// What could be better and how, in a sentence.
     public var text: String
-
-    /// Creates advice.
-    public init(_ code: Code, at place: String, _ text: String) {
-        self.code = code
-        self.place = place
-        self.text = text
-    }
 }
 
 extension HomeAdvice: CustomStringConvertible {
@@ -31,20 +24,18 @@ extension HomeAdvice: CustomStringConvertible {
 extension HomeRules {
     /// Advice on what is in a home; nothing of it breaks a rule.
     public static func advice(for home: Home) -> [HomeAdvice] {
-        let rooms = Dictionary(home.rooms.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        let rooms = home.rooms.byID
         return home.shownServices.compactMap { service, room in
-            rooms[room].flatMap { advice(for: service.name, in: $0, of: home) }
+            rooms[room].flatMap { advice(for: service.name, in: $0.name, of: home) }
         }
     }
 
     /// Advice on the name of a service, as long as it is in a room.
     public static func advice(for name: ObjectName, in room: ObjectName, of home: Home) -> HomeAdvice? {
         guard room.key != ObjectName.entireHome.key, name.hasWords(of: room) else { return nil }
-        return HomeAdvice(
-            .nameContainsRoom,
-            at: "\(home.name)/\(name)",
+        let text =
             "The name repeats that of its room \(room), which people can say beside it; a name without that is shorter."
-        )
+        return HomeAdvice(code: .nameContainsRoom, place: "\(home.name)/\(name)", text: text)
     }
 }
 

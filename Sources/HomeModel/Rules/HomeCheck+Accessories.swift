@@ -4,10 +4,7 @@ internal import HAPCore
 extension HomeCheck {
     mutating func checkAccessories() {
         var references: Set<AccessoryReference> = []
-        let accessories = Dictionary(
-            home.accessories.map { ($0.id, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let accessories = home.accessories.byID
         for accessory in home.accessories {
             let place = place(accessory.name)
             check(accessory.room, at: place)

@@ -40,17 +40,7 @@ extension HomeCheck {
             if scene.kind.isBuiltIn, let other = kinds.updateValue(scene.name, forKey: scene.kind) {
                 report(.sceneKindTaken(other, at: place(scene.name)))
             }
-            var seen: Set<CharacteristicSelector> = []
-            for action in scene.actions {
-                let service = services[action.characteristic.service]
-                if let error = Home.violation(of: action, on: service, at: place(scene.name)) {
-                    report(error)
-                }
-                if !seen.insert(action.characteristic).inserted {
-                    let name = action.characteristic.type.description
-                    report(.duplicateAction(name, of: service?.name.text ?? "a service", at: place(scene.name)))
-                }
-            }
+            Home.violations(of: scene.actions, at: place(scene.name)) { services[$0] }.forEach { report($0) }
         }
     }
 

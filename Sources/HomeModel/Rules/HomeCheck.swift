@@ -12,10 +12,7 @@ struct HomeCheck {
         self.home = home
         // Not for what is refused by its count.
         let accessories = home.accessories.prefix(HomeLimits.accessories)
-        services = Dictionary(
-            accessories.lazy.flatMap(\.services).prefix(HomeLimits.services).map { ($0.id, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        services = accessories.lazy.flatMap(\.services).prefix(HomeLimits.services).byID
         rooms = Set(home.rooms.prefix(HomeLimits.rooms).map(\.id))
     }
 

@@ -94,11 +94,13 @@ public struct HomeError: Error, Sendable, Hashable {
     public var remedy: String
 
     /// Creates an error.
-    public init(_ code: Code, at place: String, _ reason: String, remedy: String) {
+    ///
+    /// - Parameter remedy: What to do; `nil` for what the rule says.
+    public init(_ code: Code, at place: String, _ reason: String, remedy: String? = nil) {
         self.code = code
         self.place = place
         self.reason = reason
-        self.remedy = remedy
+        self.remedy = remedy ?? code.remedy
     }
 }
 

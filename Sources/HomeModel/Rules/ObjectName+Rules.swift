@@ -6,12 +6,7 @@ extension ObjectName {
         // Before anything that walks over the text: it may be a megabyte.
         guard text.utf8.count <= maximumByteCount else { throw tooLong(text) }
         guard text.unicodeScalars.contains(where: { $0 != " " }) else {
-            throw HomeError(
-                .emptyName,
-                at: "",
-                "A name has at least one letter or digit.",
-                remedy: "Give it one, such as Kitchen."
-            )
+            throw HomeError(.emptyName, at: "", "A name has at least one letter or digit.")
         }
         guard text.count <= maximumCount else { throw tooLong(text) }
         var last: Unicode.Scalar?
@@ -20,31 +15,18 @@ extension ObjectName {
             last = scalar
         }
         guard let first = text.first, let end = text.last, first.isNameEnd, end.isNameEnd else {
-            throw HomeError(
-                .nameEnds,
-                at: quoted(text),
-                "A name begins and ends with a letter or a digit.",
-                remedy: "Take off the spaces and apostrophes around it."
-            )
+            throw HomeError(.nameEnds, at: quoted(text), "A name begins and ends with a letter or a digit.")
         }
     }
 
     private static func tooLong(_ text: String) -> HomeError {
-        HomeError(
-            .nameTooLong,
-            at: quoted(text),
-            "A name has at most \(maximumCount) characters and \(maximumByteCount) bytes.",
-            remedy: "Shorten it."
-        )
+        let reason = "A name has at most \(maximumCount) characters and \(maximumByteCount) bytes."
+        return HomeError(.nameTooLong, at: quoted(text), reason)
     }
 
     private static func misplaced(_ scalar: Unicode.Scalar, in text: String) -> HomeError {
-        HomeError(
-            .nameCharacters,
-            at: quoted(text),
-            "A name has letters, digits, spaces and apostrophes only, not \(shown(scalar)).",
-            remedy: "Leave that out."
-        )
+        let reason = "A name has letters, digits, spaces and apostrophes only, not \(shown(scalar))."
+        return HomeError(.nameCharacters, at: quoted(text), reason)
     }
 
     /// The beginning of a text that may hold anything, for a message.

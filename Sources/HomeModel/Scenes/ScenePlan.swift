@@ -11,12 +11,6 @@ public struct ScenePlan: Sendable, Hashable {
         public var action: HomeAction
         /// Why.
         public var error: HomeError
-
-        /// Creates a failure.
-        public init(action: HomeAction, error: HomeError) {
-            self.action = action
-            self.error = error
-        }
     }
 
     /// How many values one request writes at most.

@@ -8,17 +8,11 @@ public struct ServerWrites: Sendable, Hashable {
     /// Whether a timed write is needed, because one of the characteristics asks for it; the others do not mind.
     ///
     /// HAP: §14
-    public var isTimed: Bool
+    public var isTimed = false
     /// The actions that the request carries out.
     public private(set) var actions: [HomeAction] = []
     /// What each of the actions writes.
     public private(set) var writes: [CharacteristicWrite] = []
-
-    /// Creates a request without writes.
-    public init(server: DeviceID, isTimed: Bool = false) {
-        self.server = server
-        self.isTimed = isTimed
-    }
 
     /// Adds what an action writes.
     mutating func append(_ write: CharacteristicWrite, for action: HomeAction, isTimed: Bool) {

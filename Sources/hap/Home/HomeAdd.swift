@@ -177,7 +177,7 @@ struct HomeAddScene: AsyncParsableCommand {
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
-        try SpokenAction.check(actions)
+        try HomeActionArgument.check(actions)
     }
 
     func run() async throws {
@@ -185,7 +185,7 @@ struct HomeAddScene: AsyncParsableCommand {
             _ = try home.addScene(
                 named: ObjectName(name),
                 kind: kind,
-                actions: SpokenAction.actions(actions, in: home)
+                actions: HomeActionArgument.actions(actions, in: home)
             )
         }
         try options.report("Added the scene \(name).")

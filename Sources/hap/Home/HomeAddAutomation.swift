@@ -84,7 +84,7 @@ struct HomeAddAutomation: AsyncParsableCommand {
 
     func validate() throws {
         guard !scene.isEmpty || !set.isEmpty else { throw ValidationError("Write what it does: --scene or --set.") }
-        try SpokenAction.check(set)
+        try HomeActionArgument.check(set)
         guard endAfter == nil || end == nil else { throw ValidationError("Write one of --end-after and --end.") }
         if let endAfter, !Self.delays.contains(endAfter) {
             throw ValidationError(
@@ -103,7 +103,7 @@ struct HomeAddAutomation: AsyncParsableCommand {
             for scene in scene {
                 resolved.targets.scenes.append(try home.scene(named: scene).id)
             }
-            resolved.targets.own = try SpokenAction.actions(set, in: home)
+            resolved.targets.own = try HomeActionArgument.actions(set, in: home)
             _ = try home.addAutomation { [resolved] id in Automation(id: id, name: objectName, rule: resolved) }
         }
         try options.report("Added the automation \(name).")

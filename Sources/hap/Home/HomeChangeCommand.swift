@@ -84,7 +84,7 @@ struct HomeChangeScene: AsyncParsableCommand {
         guard !set.isEmpty || !remove.isEmpty || kind != nil else {
             throw ValidationError("Write what is to be different: --set, --remove or --kind.")
         }
-        try SpokenAction.check(set)
+        try HomeActionArgument.check(set)
     }
 
     func run() async throws {
@@ -92,10 +92,10 @@ struct HomeChangeScene: AsyncParsableCommand {
             let scene = try home.scene(named: name)
             var actions = scene.actions
             for text in remove {
-                let gone = try SpokenAction.places(text, of: actions, in: home)
+                let gone = try HomeActionArgument.places(text, of: actions, in: home)
                 actions.removeAll { gone.contains($0.characteristic) }
             }
-            for action in try SpokenAction.actions(set, in: home) {
+            for action in try HomeActionArgument.actions(set, in: home) {
                 if let index = actions.firstIndex(where: { $0.characteristic == action.characteristic }) {
                     actions[index] = action
                 } else {

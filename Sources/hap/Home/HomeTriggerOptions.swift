@@ -40,7 +40,7 @@ struct HomeTriggerOptions: ParsableArguments {
         guard [sunrise, sunset].compactMap(\.self).allSatisfy(Self.minutes.contains) else {
             throw ValidationError("Write minutes from \(Self.minutes.lowerBound) to \(Self.minutes.upperBound).")
         }
-        try SpokenAction.check(when)
+        try HomeActionArgument.check(when)
         guard try !named().isEmpty || !when.isEmpty else {
             throw ValidationError(
                 "Write at least one of --when, --at, --sunrise, --sunset, --first-arrives, --last-leaves and --trigger."
@@ -71,7 +71,7 @@ struct HomeTriggerOptions: ParsableArguments {
     func values(in home: Home) throws(HomeError) -> [Trigger<HomeIDs>] {
         var triggers: [Trigger<HomeIDs>] = []
         for text in when {
-            let wanted = try SpokenAction.single(text, in: home)
+            let wanted = try HomeActionArgument.single(text, in: home)
             triggers.append(.characteristic(wanted.characteristic, .equals(wanted.value)))
         }
         return triggers

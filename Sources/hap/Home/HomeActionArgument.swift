@@ -3,7 +3,7 @@ import ArgumentParser
 import HomeModel
 
 /// `What=Value` on the command line: one action or several.
-enum SpokenAction {
+enum HomeActionArgument {
     /// Throws when one has no value.
     static func check(_ texts: [String]) throws {
         for text in texts where split(text) == nil {
@@ -29,44 +29,7 @@ enum SpokenAction {
         guard let (phrase, spoken) = split(text) else {
             throw HomeError(.invalidValue, at: home.name.text, "There is no value in it.", remedy: "Write WHAT=VALUE.")
         }
-        let (service, type) = try characteristic(phrase, in: home)
-        let place = "\(home.name)/\(service.name)"
-        guard let characteristic = service.characteristic(type) else {
-            throw .noSuchCharacteristic(type, of: service.name.text, at: place)
-        }
-        guard let meant = characteristic.words.value(of: spoken) else {
-            throw .invalidValue(spoken, of: characteristic, at: place)
-        }
-        return HomeAction(characteristic: CharacteristicSelector(service: service.id, type: type), value: meant)
-    }
-
-    /// One characteristic: `SERVICE/NAME`, or a phrase for a service and one of its properties.
-    static func characteristic(
-        _ text: String,
-        in home: Home
-    ) throws(HomeError) -> (HomeService, CharacteristicType) {
-        let parts = text.split(separator: "/", maxSplits: 1)
-        if parts.count == 2, let service = try? home.service(named: String(parts[0])) {
-            if let found = service.characteristic(named: String(parts[1])) { return (service, found.type) }
-            throw HomeError(
-                .noSuchCharacteristic,
-                at: "\(home.name)/\(service.name)",
-                "It has no \(parts[1]).",
-                remedy: "It has \(service.characteristics.map(\.name).joined(separator: ", "))."
-            )
-        }
-        let match = try HomeQuery.resolve(text, in: home)
-        guard case .services(let ids) = match.target, ids.count == 1, let service = home.service(ids[0]),
-            let type = match.property ?? service.primaryCharacteristic?.type
-        else {
-            throw HomeError(
-                .ambiguousName,
-                at: home.name.text,
-                "\"\(text)\" is not one property of one service.",
-                remedy: "Write SERVICE/PROPERTY, such as \"Garage Door/Current Door State\"."
-            )
-        }
-        return (service, type)
+        return try home.action(setting: phrase, to: spoken)
     }
 
     /// Which of the characteristics that actions set are meant.
@@ -77,25 +40,24 @@ enum SpokenAction {
         of actions: [HomeAction],
         in home: Home
     ) throws(HomeError) -> [CharacteristicSelector] {
-        let services: [ObjectID<HomeService>]
-        let property: CharacteristicType?
+        let places: [CharacteristicSelector]
         if text.contains("/") {
-            let (service, type) = try characteristic(text, in: home)
-            (services, property) = ([service.id], type)
+            let place = try home.characteristic(named: text)
+            places = actions.map(\.characteristic).filter { $0 == place }
         } else {
             let match = try HomeQuery.resolve(text, in: home)
             guard case .services(let ids) = match.target else {
+                let remedy = "Name services, or SERVICE/PROPERTY."
                 throw HomeError(
                     .ambiguousName,
                     at: home.name.text,
                     "A scene does not set another scene.",
-                    remedy: "Name services, or SERVICE/PROPERTY."
+                    remedy: remedy
                 )
             }
-            (services, property) = (ids, match.property)
+            places = actions.map(\.characteristic)
+                .filter { ids.contains($0.service) && (match.property == nil || $0.type == match.property) }
         }
-        let places = actions.map(\.characteristic)
-            .filter { services.contains($0.service) && (property == nil || $0.type == property) }
         guard !places.isEmpty else {
             let set = actions.map { home.text(of: $0.characteristic) }
             throw HomeError(

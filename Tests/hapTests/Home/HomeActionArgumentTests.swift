@@ -7,31 +7,36 @@ import Testing
 @testable import hap
 
 /// `What=Value`, as people write it.
-@Suite struct SpokenActionTests {
+@Suite struct HomeActionArgumentTests {
     @Test(arguments: ["Garage Light", "=on", "Garage Light=", ""])
     func whatHasNoValueIsRefused(text: String) {
-        #expect(throws: ValidationError.self) { try SpokenAction.check([text]) }
+        #expect(throws: ValidationError.self) { try HomeActionArgument.check([text]) }
     }
 
     @Test func onePhraseIsOneActionOrSeveral() throws {
         let home = try SampleHouse.home()
         let light = CharacteristicSelector(service: try home.service(named: "Garage Light").id, type: .on)
         #expect(
-            try SpokenAction.actions(["Garage Light=on"], in: home) == [HomeAction(characteristic: light, value: true)]
+            try HomeActionArgument.actions(["Garage Light=on"], in: home) == [
+                HomeAction(characteristic: light, value: true)
+            ]
         )
-        #expect(try SpokenAction.actions(["Downstairs lights=off"], in: home).map(\.characteristic) == [light])
-        #expect(try SpokenAction.actions([], in: home).isEmpty)
+        #expect(try HomeActionArgument.actions(["Downstairs lights=off"], in: home).map(\.characteristic) == [light])
+        #expect(try HomeActionArgument.actions([], in: home).isEmpty)
     }
 
     @Test func ofTwoForOneCharacteristicTheLastCounts() throws {
         let home = try SampleHouse.home()
-        let actions = try SpokenAction.actions(["Garage Light=on", "Garage Door=open", "Garage Light=off"], in: home)
+        let actions = try HomeActionArgument.actions(
+            ["Garage Light=on", "Garage Door=open", "Garage Light=off"],
+            in: home
+        )
         #expect(actions.map(\.value) == [0, false])
     }
 
     @Test func whatStandsBehindTheLastSignIsTheValue() throws {
         let home = try SampleHouse.home()
-        #expect(throws: HomeError.self) { try SpokenAction.actions(["Garage=Light=on"], in: home) }
+        #expect(throws: HomeError.self) { try HomeActionArgument.actions(["Garage=Light=on"], in: home) }
     }
 
     @Test(arguments: [
@@ -42,7 +47,7 @@ import Testing
         ("Heater/Current Heating Cooling State=Heat", .currentHeatingCoolingState, 1),
     ])
     func onePropertyHasOneValue(text: String, type: CharacteristicType, value: CharacteristicValue) throws {
-        let action = try SpokenAction.single(text, in: try SampleHouse.home())
+        let action = try HomeActionArgument.single(text, in: try SampleHouse.home())
         #expect(action.characteristic.type == type)
         #expect(action.value == value)
     }
@@ -54,7 +59,7 @@ import Testing
     ])
     func whatIsNoValueOfOnePropertyIsRefusedWithItsReason(text: String, code: HomeError.Code) throws {
         let home = try SampleHouse.home()
-        let error = #expect(throws: HomeError.self) { try SpokenAction.single(text, in: home) }
+        let error = #expect(throws: HomeError.self) { try HomeActionArgument.single(text, in: home) }
         #expect(error?.code == code, "\(error?.description ?? "")")
     }
 

@@ -36,12 +36,16 @@ enum BenchmarkHome {
                     return Automation(
                         id: ObjectID(UInt64(3_000 + lamp)),
                         name: try ObjectName("Automation \(lamp)"),
-                        triggers: [trigger(lamp)],
-                        condition: .time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero)),
-                        targets: AutomationTargets<HomeIDs>(own: [HomeAction(characteristic: brightness, value: 100)]),
-                        end: EndEvent<HomeIDs>(
-                            .after(.seconds(300)),
-                            .actions([HomeAction(characteristic: brightness, value: 10)])
+                        rule: AutomationRule(
+                            triggers: [trigger(lamp)],
+                            condition: .time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero)),
+                            targets: AutomationTargets<HomeIDs>(own: [
+                                HomeAction(characteristic: brightness, value: 100)
+                            ]),
+                            end: EndEvent<HomeIDs>(
+                                .after(.seconds(300)),
+                                .actions([HomeAction(characteristic: brightness, value: 10)])
+                            )
                         )
                     )
                 },

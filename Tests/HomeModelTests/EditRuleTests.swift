@@ -88,7 +88,11 @@ struct EditRuleTests {
             _ = try sample.edit { home throws(HomeError) in
                 try home.addAutomation { id in
                     let targets = AutomationTargets<HomeIDs>(own: [off])
-                    return Automation(id: id, name: name, triggers: [.presence(.lastLeaves)], targets: targets)
+                    return Automation(
+                        id: id,
+                        name: name,
+                        rule: AutomationRule(triggers: [.presence(.lastLeaves)], targets: targets)
+                    )
                 }
             }
         },
@@ -99,7 +103,11 @@ struct EditRuleTests {
                 let before = home
                 let id = try home.addAutomation { id in
                     let targets = AutomationTargets<HomeIDs>(own: [off])
-                    return Automation(id: id, name: other, triggers: [.presence(.lastLeaves)], targets: targets)
+                    return Automation(
+                        id: id,
+                        name: other,
+                        rule: AutomationRule(triggers: [.presence(.lastLeaves)], targets: targets)
+                    )
                 }
                 defer { home = before }
                 try home.renameAutomation(id, to: ObjectName("Light The Garage"))

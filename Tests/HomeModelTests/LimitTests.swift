@@ -60,8 +60,10 @@ struct LimitTests {
                 Automation(
                     id: id(),
                     name: name,
-                    triggers: [.presence(.lastLeaves)],
-                    targets: AutomationTargets<HomeIDs>(scenes: targets)
+                    rule: AutomationRule(
+                        triggers: [.presence(.lastLeaves)],
+                        targets: AutomationTargets<HomeIDs>(scenes: targets)
+                    )
                 )
             }
         let users = try names("User", HomeLimits.users).enumerated()
@@ -108,7 +110,11 @@ struct LimitTests {
             { home in
                 let targets = AutomationTargets<HomeIDs>(scenes: [home.scenes[0].id])
                 _ = try home.addAutomation { id in
-                    Automation(id: id, name: name, triggers: [.presence(.lastLeaves)], targets: targets)
+                    Automation(
+                        id: id,
+                        name: name,
+                        rule: AutomationRule(triggers: [.presence(.lastLeaves)], targets: targets)
+                    )
                 }
             },
             { home in

@@ -247,8 +247,10 @@ struct PlacingTests {
                     Automation(
                         id: id,
                         name: name,
-                        triggers: [.characteristic(action.characteristic, .changes)],
-                        targets: AutomationTargets<HomeIDs>(own: [action])
+                        rule: AutomationRule(
+                            triggers: [.characteristic(action.characteristic, .changes)],
+                            targets: AutomationTargets<HomeIDs>(own: [action])
+                        )
                     )
                 }
             }
@@ -284,12 +286,14 @@ struct PlacingTests {
                 Automation(
                     id: id,
                     name: name,
-                    triggers: [.characteristic(door, .equals(2))],
-                    condition: condition ? .characteristic(brightness, .equals(90)) : works,
-                    targets: AutomationTargets<HomeIDs>(own: [light]),
-                    end: EndEvent<HomeIDs>(
-                        end ? .when(brightness, .equals(80)) : .after(.seconds(60)),
-                        .actions([light])
+                    rule: AutomationRule(
+                        triggers: [.characteristic(door, .equals(2))],
+                        condition: condition ? .characteristic(brightness, .equals(90)) : works,
+                        targets: AutomationTargets<HomeIDs>(own: [light]),
+                        end: EndEvent<HomeIDs>(
+                            end ? .when(brightness, .equals(80)) : .after(.seconds(60)),
+                            .actions([light])
+                        )
                     )
                 )
             }

@@ -88,10 +88,12 @@ struct RandomEditor {
                 Automation(
                     id: id,
                     name: name,
-                    triggers: [trigger],
-                    condition: condition,
-                    targets: AutomationTargets<HomeIDs>(scenes: scenes, own: own),
-                    end: end
+                    rule: AutomationRule(
+                        triggers: [trigger],
+                        condition: condition,
+                        targets: AutomationTargets<HomeIDs>(scenes: scenes, own: own),
+                        end: end
+                    )
                 )
             }
         case 35:

@@ -151,9 +151,11 @@ extension SampleHome {
                 Automation(
                     id: $0,
                     name: name,
-                    triggers: [.characteristic(door, .equals(2))],
-                    targets: AutomationTargets<HomeIDs>(own: [on]),
-                    end: EndEvent<HomeIDs>(.whenThenAfter(door, .equals(1), .seconds(300)), .actions([off]))
+                    rule: AutomationRule(
+                        triggers: [.characteristic(door, .equals(2))],
+                        targets: AutomationTargets<HomeIDs>(own: [on]),
+                        end: EndEvent<HomeIDs>(.whenThenAfter(door, .equals(1), .seconds(300)), .actions([off]))
+                    )
                 )
             }
             let id = try home.addAccessory(

@@ -17,31 +17,6 @@ public struct Automation: Sendable, Hashable {
         self.rule = rule
     }
 
-    /// Creates an automation from the parts of its rule.
-    public init(
-        id: ObjectID<Automation>,
-        name: ObjectName,
-        isEnabled: Bool = true,
-        executesOnce: Bool = false,
-        triggers: [Trigger<HomeIDs>],
-        condition: Condition<HomeIDs>? = nil,
-        targets: AutomationTargets<HomeIDs>,
-        end: EndEvent<HomeIDs>? = nil
-    ) {
-        self.init(
-            id: id,
-            name: name,
-            rule: AutomationRule(
-                isEnabled: isEnabled,
-                executesOnce: executesOnce,
-                triggers: triggers,
-                condition: condition,
-                targets: targets,
-                end: end
-            )
-        )
-    }
-
     /// A property of the rule.
     public subscript<Value>(dynamicMember path: WritableKeyPath<AutomationRule<HomeIDs>, Value>) -> Value {
         get { rule[keyPath: path] }

@@ -50,7 +50,7 @@ private struct AutomationCheck {
     private static let recurrences = 1_000
 
     mutating func check(_ rule: AutomationRule<HomeIDs>) {
-        rule.triggers.forEach { check($0) }
+        for trigger in rule.triggers { check(trigger) }
         if rule.triggers.isEmpty {
             report(.nothingToDo, "It waits for nothing.", remedy: "Give it a trigger, such as a time of day.")
         }
@@ -139,7 +139,7 @@ private struct AutomationCheck {
     private mutating func check(_ condition: Condition<HomeIDs>) {
         switch condition {
         case .all(let parts), .any(let parts):
-            parts.forEach { check($0) }
+            for part in parts { check(part) }
             guard parts.isEmpty else { break }
             report(.emptyCondition, "A condition of several has none.", remedy: "Give it one, or leave it out.")
         case .not(let part): check(part)

@@ -176,31 +176,10 @@ extension TimeBound: Codable {
     }
 }
 
-extension PresenceState: Codable where User: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case user
-    }
+extension PresenceState: StoredPresence, Codable where User: Codable {
+    static var users: [(key: String, make: (User) -> PresenceState)] { [("user", { .user($0) })] }
 
-    /// Decodes a state; throws for an unknown one.
-    public init(from decoder: any Decoder) throws {
-        if let word = try? decoder.singleValueContainer().decode(String.self) {
-            guard let state = Self.words.first(where: { $0.0 == word })?.1 else {
-                throw decoder.damage("an unknown state of presence")
-            }
-            self = state
-            return
-        }
-        self = .user(try decoder.container(keyedBy: CodingKeys.self).decode(forKey: .user))
-    }
-
-    /// Encodes the state.
-    public func encode(to encoder: any Encoder) throws {
-        if case .user(let user) = self {
-            var stored = encoder.container(keyedBy: CodingKeys.self)
-            try stored.encode(user, forKey: .user)
-        } else {
-            var stored = encoder.singleValueContainer()
-            try stored.encode(Self.words.first { $0.1 == self }?.0)
-        }
+    var user: (key: String, User)? {
+        if case .user(let user) = self { ("user", user) } else { nil }
     }
 }

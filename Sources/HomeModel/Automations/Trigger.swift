@@ -128,39 +128,51 @@ extension Trigger: Codable where References == HomeIDs {
     }
 }
 
-extension PresenceEvent: Codable where User: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case arrives, leaves
+extension PresenceEvent: StoredPresence, Codable where User: Codable {
+    static var users: [(key: String, make: (User) -> PresenceEvent)] {
+        [("arrives", { .arrives($0) }), ("leaves", { .leaves($0) })]
     }
 
-    /// Decodes an event; throws for an unknown one.
+    var user: (key: String, User)? {
+        switch self {
+        case .arrives(let user): ("arrives", user)
+        case .leaves(let user): ("leaves", user)
+        case .firstArrives, .lastLeaves, .everyoneArrives, .anyoneArrives, .anyoneLeaves: nil
+        }
+    }
+}
+
+/// A kind of presence: stored as a word, or as an object with the key of a user.
+protocol StoredPresence: Codable, Equatable {
+    associatedtype User: Codable
+    static var words: [(String, Self)] { get }
+    static var users: [(key: String, make: (User) -> Self)] { get }
+    var user: (key: String, User)? { get }
+}
+
+extension StoredPresence {
+    /// Decodes a kind of presence; throws for an unknown one.
     public init(from decoder: any Decoder) throws {
         if let word = try? decoder.singleValueContainer().decode(String.self) {
-            guard let event = Self.words.first(where: { $0.0 == word })?.1 else {
-                throw decoder.damage("an unknown event of presence")
+            guard let known = Self.words.first(where: { $0.0 == word })?.1 else {
+                throw decoder.damage("an unknown kind of presence")
             }
-            self = event
+            self = known
             return
         }
-        let stored = try decoder.container(keyedBy: CodingKeys.self)
-        if let user = try stored.decodeIfPresent(User.self, forKey: .arrives) {
-            self = .arrives(user)
-        } else {
-            self = .leaves(try stored.decode(forKey: .leaves))
+        let stored = try decoder.singleValueContainer().decode([String: User].self)
+        guard let found = Self.users.lazy.compactMap({ kind in stored[kind.key].map(kind.make) }).first else {
+            throw decoder.damage("an unknown kind of presence")
         }
+        self = found
     }
 
-    /// Encodes the event.
+    /// Encodes the kind of presence.
     public func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .arrives(let user):
-            var stored = encoder.container(keyedBy: CodingKeys.self)
-            try stored.encode(user, forKey: .arrives)
-        case .leaves(let user):
-            var stored = encoder.container(keyedBy: CodingKeys.self)
-            try stored.encode(user, forKey: .leaves)
-        case .firstArrives, .lastLeaves, .everyoneArrives, .anyoneArrives, .anyoneLeaves:
-            var stored = encoder.singleValueContainer()
+        var stored = encoder.singleValueContainer()
+        if let (key, user) = user {
+            try stored.encode([key: user])
+        } else {
             try stored.encode(Self.words.first { $0.1 == self }?.0)
         }
     }

@@ -76,37 +76,59 @@ extension Format<Located<ObjectName>> {
 extension Format {
     /// Objects of a home under their names.
     static func byName<Content>(_ content: Format<Content>) -> Format where Value == [Named<Content>] {
+        .members(
+            of: content,
+            names: JSONSchema.reference("name"),
+            example: "name: …",
+            make: { key, location, content, reader in
+                do throws(HomeError) {
+                    let name = Located(try ObjectName(key), at: location)
+                    return content.map { Named(name, $0) }
+                } catch {
+                    reader.report(at: location, error.diagnosticText)
+                    return nil
+                }
+            },
+            take: { ($0.name.value.text, $0.content) }
+        )
+    }
+
+    /// The members of a map.
+    ///
+    /// - Parameters:
+    ///   - names: The schema of the keys.
+    ///   - make: The element for a key with its content; reports what is wrong with the key.
+    ///   - take: The key and the content of an element.
+    static func members<Element, Content>(
+        of content: Format<Content>,
+        names: DocumentTree? = nil,
+        example: String,
+        make: @escaping @Sendable (String, SourceLocation, Content?, inout DocumentReader) -> Element?,
+        take: @escaping @Sendable (Element) -> (String, Content)
+    ) -> Format where Value == [Element] {
         Format(
             schema: content.schema.map { content in
-                .map([
-                    .init("type", "object"), .init("propertyNames", JSONSchema.reference("name")),
-                    .init("additionalProperties", content),
-                ])
+                let names = names.map { [DocumentTree.Member("propertyNames", $0)] } ?? []
+                return .map([.init("type", "object")] + names + [.init("additionalProperties", content)])
             },
             read: { field, reader in
                 guard let members = field.node.mapping else {
                     reader.report(
                         field,
-                        "\(field.node.kind) stands where a map is expected; write \"name: …\" lines"
+                        "\(field.node.kind) stands where a map is expected; write \"\(example)\" lines"
                     )
                     return nil
                 }
-                let named = members.map { member -> Named<Content>? in
-                    let location = field.location(of: member)
-                    var name: ObjectName?
-                    do throws(HomeError) {
-                        name = try ObjectName(member.key)
-                    } catch {
-                        reader.report(at: location, error.diagnosticText)
-                    }
+                let elements = members.map { member in
                     let content = content.read(field.member(member), &reader)
-                    guard let name, let content else { return nil }
-                    return Named(Located(name, at: location), content)
+                    return make(member.key, field.location(of: member), content, &reader)
                 }
-                let found = named.compactMap(\.self)
-                return found.count == named.count ? found : nil
+                let found = elements.compactMap(\.self)
+                return found.count == elements.count ? found : nil
             },
-            write: { .map($0.map { .init($0.name.value.text, content.write($0.content)) }) }
+            write: { elements in
+                .map(elements.map(take).map { .init($0, content.write($1)) })
+            }
         )
     }
 }
@@ -235,7 +257,7 @@ extension Format<Recurrence> {
         "write it as 3 days, 2 weeks, month or year",
         pattern: "^(day|week|month|year|[0-9]+ (days?|weeks?|months?))$",
         read: HomeText.recurrence,
-        write: HomeText.text
+        write: \.interval
     )
 }
 

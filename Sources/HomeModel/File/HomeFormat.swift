@@ -226,29 +226,16 @@ extension Format<HomeDescription.Accessory> {
 
 extension Format<[HomeDescription.Service]> {
     /// Services by their keys; of one with nothing but a name, the name alone.
-    fileprivate static let services: Format = {
-        let content = HomeDescription.Service.format
-        return Format(
-            schema: content.schema.map { .map([.init("type", "object"), .init("additionalProperties", $0)]) },
-            read: { field, reader in
-                guard let members = field.node.mapping else {
-                    reader.report(
-                        field,
-                        "\(field.node.kind) stands where a map is expected; write \"Lightbulb: NAME\" lines"
-                    )
-                    return nil
-                }
-                let services = members.map { member in
-                    var service = content.read(field.member(member), &reader)
-                    service?.key = Located(member.key, at: field.location(of: member))
-                    return service
-                }
-                let found = services.compactMap(\.self)
-                return found.count == services.count ? found : nil
-            },
-            write: { .map($0.map { .init($0.key.value, content.write($0)) }) }
-        )
-    }()
+    fileprivate static let services = Format.members(
+        of: HomeDescription.Service.format,
+        example: "Lightbulb: NAME",
+        make: { key, location, service, _ in
+            var service = service
+            service?.key = Located(key, at: location)
+            return service
+        },
+        take: { ($0.key.value, $0) }
+    )
 }
 
 extension HomeDescription.Service {

@@ -18,33 +18,9 @@ enum HomeText {
     static func recurrence(_ text: String) -> Recurrence? {
         let parts = text.split(separator: " ")
         guard let unit = parts.last, 1...2 ~= parts.count else { return nil }
-        if parts.count == 1 {
-            switch unit {
-            case "day": return .everyDays(1)
-            case "week": return .everyWeeks(1)
-            case "month": return .everyMonths(1)
-            case "year": return .yearly
-            default: return nil
-            }
-        }
+        if parts.count == 1 { return unit == "year" ? .yearly : Recurrence.units.first { $0.name == unit }?.make(1) }
         guard parts[0].utf8.count <= 6, let count = Int(parts[0]) else { return nil }
-        switch unit {
-        case "day", "days": return .everyDays(count)
-        case "week", "weeks": return .everyWeeks(count)
-        case "month", "months": return .everyMonths(count)
-        default: return nil
-        }
-    }
-
-    /// The text of a recurrence, but for days of the week.
-    static func text(_ recurrence: Recurrence) -> String {
-        switch recurrence {
-        case .everyDays(let count): count == 1 ? "day" : "\(count) days"
-        case .everyWeeks(let count): count == 1 ? "week" : "\(count) weeks"
-        case .everyMonths(let count): count == 1 ? "month" : "\(count) months"
-        case .yearly: "year"
-        case .once, .daily, .weekly: ""
-        }
+        return Recurrence.units.first { $0.name == unit || "\($0.name)s" == unit }?.make(count)
     }
 
     /// Reads `18...24`, `18...` and `...24`; `nil` for anything else.

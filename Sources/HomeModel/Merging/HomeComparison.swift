@@ -17,94 +17,63 @@ struct HomeComparison {
             .keyed(by: \.id, \.self)
         compare(before.rooms, after.rooms, "room") { _, _ in [] }
         compare(before.zones, after.zones, "zone") { [after] old, new in
-            old.rooms == new.rooms ? [] : ["has \(Self.list(new.rooms.compactMap { after.room($0)?.name }))"]
+            [old.rooms == new.rooms ? nil : "has \(Self.list(new.rooms.compactMap { after.room($0)?.name }))"]
         }
-        compare(before.accessories, after.accessories, "accessory") { [after] old, new in
-            Self.differences(from: old, to: new, in: after)
+        compare(before.accessories, after.accessories, "accessory") { [after] in
+            Self.differences(from: $0, to: $1, in: after)
         }
         compareServices { services[$0]?.room }
         compare(before.serviceGroups, after.serviceGroups, "group") { old, new in
-            old.services == new.services
-                ? [] : ["has \(Self.list(new.services.compactMap { services[$0]?.name }))"]
+            [old.services == new.services ? nil : "has \(Self.list(new.services.compactMap { services[$0]?.name }))"]
         }
         compare(before.scenes, after.scenes, "scene") { old, new in
-            var differences: [String] = []
-            if old.kind != new.kind {
-                differences.append("is now of the kind \(new.kind.rawValue)")
-            }
-            if old.actions != new.actions {
-                differences.append("sets \(new.actions.count == 1 ? "one thing" : "\(new.actions.count) things")")
-            }
-            return differences
+            let count = new.actions.count
+            return [
+                old.kind == new.kind ? nil : "is now of the kind \(new.kind.rawValue)",
+                old.actions == new.actions ? nil : "sets \(count == 1 ? "one thing" : "\(count) things")",
+            ]
         }
-        compare(before.automations, after.automations, "automation") { [after] old, new in
-            Self.differences(from: old, to: new, in: after)
+        compare(before.automations, after.automations, "automation") { [after] in
+            Self.differences(from: $0, to: $1, in: after)
         }
         compare(before.users, after.users, "user") { old, new in
-            var differences: [String] = []
-            if old.role != new.role {
-                differences.append("is now \(new.role.rawValue)")
-            }
-            if old.isRemote != new.isRemote {
-                differences.append("is now \(new.isRemote ? "" : "not ")remote")
-            }
-            return differences
+            [
+                old.role == new.role ? nil : "is now \(new.role.rawValue)",
+                old.isRemote == new.isRemote ? nil : "is now \(new.isRemote ? "" : "not ")remote",
+            ]
         }
     }
 
-    private static func differences(from old: Automation, to new: Automation, in home: Home) -> [String] {
-        var differences: [String] = []
-        if old.triggers != new.triggers {
-            differences.append("runs now \(home.text(of: new.triggers))")
-        }
-        if old.condition != new.condition {
-            let condition = new.condition.map { "runs now only if \(home.text(of: $0))" }
-            differences.append(condition ?? "has no condition any more")
-        }
-        if old.targets != new.targets {
-            differences.append("does now: \(home.text(of: new.targets))")
-        }
-        if old.end != new.end {
-            differences.append(
-                new.end.map { "ends now \(home.text(of: $0))" } ?? "does not end by itself any more"
-            )
-        }
-        if old.executesOnce != new.executesOnce {
-            differences.append(new.executesOnce ? "runs once" : "runs each time")
-        }
-        if old.isEnabled != new.isEnabled {
-            differences.append("is \(new.isEnabled ? "enabled" : "disabled")")
-        }
-        return differences
+    private static func differences(from old: Automation, to new: Automation, in home: Home) -> [String?] {
+        let condition = new.condition.map { "runs now only if \(home.text(of: $0))" } ?? "has no condition any more"
+        let end = new.end.map { "ends now \(home.text(of: $0))" } ?? "does not end by itself any more"
+        return [
+            old.triggers == new.triggers ? nil : "runs now \(home.text(of: new.triggers))",
+            old.condition == new.condition ? nil : condition,
+            old.targets == new.targets ? nil : "does now: \(home.text(of: new.targets))",
+            old.end == new.end ? nil : end,
+            old.executesOnce == new.executesOnce ? nil : new.executesOnce ? "runs once" : "runs each time",
+            old.isEnabled == new.isEnabled ? nil : "is \(new.isEnabled ? "enabled" : "disabled")",
+        ]
     }
 
-    private static func differences(from old: HomeAccessory, to new: HomeAccessory, in home: Home) -> [String] {
-        var differences: [String] = []
+    private static func differences(from old: HomeAccessory, to new: HomeAccessory, in home: Home) -> [String?] {
         let isFound = !old.isFound && new.isFound
-        if isFound {
-            differences.append("is found")
-        } else if old.reference != new.reference {
-            differences.append(new.reference.map { "is now at \($0)" } ?? "is nowhere any more")
-        }
-        if old.room != new.room {
-            differences.append("is now in \(home.room(new.room)?.name.text ?? "")")
-        }
-        if old.bridge != new.bridge {
-            differences.append(
-                new.bridge.flatMap { home.accessory($0)?.name }.map { "is now behind \($0)" }
-                    ?? "is behind no bridge any more"
-            )
-        }
-        if old.alias != new.alias {
-            differences.append("stands for \(ObjectName.quoted(new.alias ?? new.name.text))")
-        }
+        let place = new.reference.map { "is now at \($0)" } ?? "is nowhere any more"
+        let bridge =
+            new.bridge.flatMap { home.accessory($0)?.name }.map { "is now behind \($0)" }
+            ?? "is behind no bridge any more"
         let services = { (accessory: HomeAccessory) in
             accessory.services.map { [$0.iid.map { "\($0)" }, $0.type.written] }
         }
-        if !isFound, services(old) != services(new) || old.category != new.category {
-            differences.append("has changed")
-        }
-        return differences
+        let isSame = isFound || services(old) == services(new) && old.category == new.category
+        return [
+            isFound ? "is found" : old.reference == new.reference ? nil : place,
+            old.room == new.room ? nil : "is now in \(home.room(new.room)?.name.text ?? "")",
+            old.bridge == new.bridge ? nil : bridge,
+            old.alias == new.alias ? nil : "stands for \(ObjectName.quoted(new.alias ?? new.name.text))",
+            isSame ? nil : "has changed",
+        ]
     }
 
     private mutating func add(_ kind: HomeChange.Kind, _ text: String) {
@@ -137,17 +106,12 @@ struct HomeComparison {
             kept.accessories.flatMap(\.services).filter(\.isShown),
             "service"
         ) { [after] old, new in
-            var differences: [String] = []
-            if old.room != new.room {
-                differences.append("is now in \(room(new.id).flatMap(after.room)?.name.text ?? "")")
-            }
-            if old.associatedType != new.associatedType {
-                differences.append("counts as \(new.effectiveType.written)")
-            }
-            if old.characteristics != new.characteristics {
-                differences.append("has other properties")
-            }
-            return differences
+            let place = room(new.id).flatMap { after.room($0) }?.name.text ?? ""
+            return [
+                old.room == new.room ? nil : "is now in \(place)",
+                old.associatedType == new.associatedType ? nil : "counts as \(new.effectiveType.written)",
+                old.characteristics == new.characteristics ? nil : "has other properties",
+            ]
         }
     }
 
@@ -155,7 +119,7 @@ struct HomeComparison {
         _ before: [Thing],
         _ after: [Thing],
         _ kind: String,
-        _ differences: (Thing, Thing) -> [String]
+        _ differences: (Thing, Thing) -> [String?]
     ) {
         let old = before.byID
         let kept = Set(after.map(\.id))
@@ -167,7 +131,7 @@ struct HomeComparison {
             if was.name != thing.name {
                 add(.change, "The \(kind) \(was.name) is now called \(thing.name).")
             }
-            for difference in differences(was, thing) {
+            for difference in differences(was, thing).compactMap(\.self) {
                 add(.change, "The \(kind) \(thing.name) \(difference).")
             }
         }

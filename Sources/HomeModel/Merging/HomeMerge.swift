@@ -48,25 +48,21 @@ package struct HomeMerge: Sendable, Hashable {
     ) {
         self.homes = homes
         var changed = homes
-        var places: [String: SourceLocation] = [:]
         var names: Set<String> = []
         var primary: ObjectName?
         var told: [HomeChange] = []
-        var missing = FindingList()
-        var pending = FindingList()
-        var errors = FindingList()
-        var spelling = Spelling()
+        var findings = MergeFindings()
         let known = KnownAccessories(known)
         for documented in document.homes {
             let name = documented.name.value
             guard names.insert(name.key).inserted else {
                 let error = HomeError.duplicateName(name, "another home of the file", at: name.text)
-                errors.append(Located(error, at: documented.name.location))
+                findings.errors.append(error, at: documented.name.location)
                 continue
             }
             if documented.isPrimary, let primary {
                 let error = HomeError.primaryHome("\(primary) is the primary home already.")
-                errors.append(Located(error, at: documented.name.location))
+                findings.errors.append(error, at: documented.name.location)
             } else if documented.isPrimary {
                 primary = name
             }
@@ -80,39 +76,35 @@ package struct HomeMerge: Sendable, Hashable {
                 }
                 guard let index = changed.homes.firstIndex(where: { $0.id == id }) else { continue }
                 var merger = HomeMerger(
-                    changed.homes[index],
-                    with: documented,
+                    home: changed.homes[index],
+                    document: documented,
                     known: known,
                     isWhole: extent == .whole,
-                    spelling: spelling
+                    findings: findings
                 )
                 merger.run()
-                spelling = merger.spelling
+                findings = merger.findings
                 changed.homes[index] = merger.home
-                places.merge(merger.places) { first, _ in first }
                 told += merger.toldConsequences
-                missing.append(merger.missing)
-                pending.append(merger.pending)
-                errors.append(merger.errors)
                 if documented.isPrimary {
                     try changed.setPrimary(id)
                 }
             } catch {
-                errors.append(Located(error, at: documented.name.location))
+                findings.errors.append(error, at: documented.name.location)
             }
         }
-        if errors.count == 0 {
+        if findings.errors.count == 0 {
             for violation in HomeRules.violations(in: changed) {
-                errors.append(Located(violation, at: Self.place(of: violation, places)))
+                findings.errors.append(violation, at: Self.place(of: violation, findings.places))
             }
         }
         let start = document.homes.first?.name.location
-        guard errors.count == 0 else {
-            self.errors = errors.told("errors", at: start)
+        guard findings.errors.count == 0 else {
+            errors = findings.errors.told("errors", at: start)
             return
         }
-        self.missing = missing.told("missing accessories", at: start)
-        self.pending = pending.told("things that wait", at: start)
+        missing = findings.missing.told("missing accessories", at: start)
+        pending = findings.pending.told("things that wait", at: start)
         changes = HomeChange.all(from: homes, to: changed) + told
         self.homes = changed
     }

@@ -7,15 +7,8 @@ extension HomeMerger {
         var names: Set<String> = []
         for (position, accessory) in document.accessories.enumerated() where !repeated.contains(position) {
             guard let chosen = accessory.chosenName else {
-                report(
-                    accessory.accessory.location,
-                    HomeError(
-                        .emptyName,
-                        at: home.name.text,
-                        "\(ObjectName.quoted(accessory.accessory.value)) is no name for people.",
-                        remedy: "Give the accessory a \"name\"."
-                    )
-                )
+                let reason = "\(ObjectName.quoted(accessory.accessory.value)) is no name for people."
+                report(accessory.accessory.location, .emptyName, reason, remedy: "Give the accessory a \"name\".")
                 continue
             }
             if let id = placed[position] {

@@ -10,9 +10,10 @@ extension HomeMerger {
         for described in document.automations where isFirst(described.name, "automation", among: &keys) {
             let name = described.name.value
             let index = home.automations.firstIndex { $0.name.key == name.key }
-            let (waiting, wrong) = (pending.count, errors.count)
+            let (waiting, wrong) = (findings.pending.count, findings.errors.count)
             owner = name
-            guard let rule = described.content.resolved(by: &self), errors.count == wrong, pending.count == waiting
+            guard let rule = described.content.resolved(by: &self), findings.errors.count == wrong,
+                findings.pending.count == waiting
             else { continue }
             // An automation that went with what it set, and is in the file again, is still the same one.
             let id = index.map { home.automations[$0].id } ?? automationNumbers[name.key]
@@ -47,8 +48,8 @@ extension Home {
         of automation: ObjectName
     ) throws(HomeError) -> AutomationRule<HomeIDs> {
         var merger = HomeMerger(
-            self,
-            with: HomeDescription(name: Located(name)),
+            home: self,
+            document: HomeDescription(name: Located(name)),
             known: KnownAccessories([]),
             isWhole: false
         )
@@ -57,7 +58,9 @@ extension Home {
         merger.indexScenes()
         let resolved = rule.resolved(by: &merger)
         // What waits for an accessory that is missing cannot wait on a command line.
-        if let finding = merger.errors.findings.first ?? merger.pending.findings.first { throw finding.value }
+        if let finding = (merger.findings.errors.findings + merger.findings.pending.findings).first {
+            throw finding.value
+        }
         guard let resolved else { throw .unknown("part", "of an automation", at: name.text) }
         return resolved
     }
@@ -94,7 +97,7 @@ extension HomeMerger: HomeResolver {
             reportUnknown(service: Located(text, at: reference.location), at: owner)
             return nil
         case .noCharacteristic(let service, let text):
-            let error = HomeError.noSuchCharacteristic(text, of: service, at: place(owner), &spelling)
+            let error = HomeError.noSuchCharacteristic(text, of: service, at: place(owner), &findings.spelling)
             let accessory = home.accessory(of: service.id)
             if let accessory, isMissing(accessory) {
                 wait(reference.location, error)

@@ -38,15 +38,9 @@ extension HomeMerger {
             found.removeAll { $0.reference?.aid != aid }
         }
         if found.count > 1 {
-            report(
-                accessory.accessory.location,
-                HomeError(
-                    .ambiguousName,
-                    at: home.name.text,
-                    "\(found.count) accessories are called \(ObjectName.quoted(accessory.accessory.value)).",
-                    remedy: "Say which one with \"deviceID\" and \"aid\"."
-                )
-            )
+            let reason = "\(found.count) accessories are called \(ObjectName.quoted(accessory.accessory.value))."
+            let remedy = "Say which one with \"deviceID\" and \"aid\"."
+            report(accessory.accessory.location, .ambiguousName, reason, remedy: remedy)
         }
         return found.first
     }
@@ -97,15 +91,8 @@ extension HomeMerger {
     private mutating func reportRepeated(_ position: Int) {
         let accessory = document.accessories[position].accessory
         repeated.insert(position)
-        report(
-            accessory.location,
-            HomeError(
-                .accessoryTwice,
-                at: home.name.text,
-                "\(ObjectName.quoted(accessory.value)) stands in the file twice.",
-                remedy: "Put both together."
-            )
-        )
+        let reason = "\(ObjectName.quoted(accessory.value)) stands in the file twice."
+        report(accessory.location, .accessoryTwice, reason, remedy: "Put both together.")
     }
 }
 

@@ -19,12 +19,12 @@ extension HomeMerger {
         if let other = elsewhere[position], let reference = accessory.reference {
             error.reason = "Nobody knows the accessory \(ObjectName.quoted(text)) at \(reference)."
             error.remedy = "One that is called so is at \(other): write that, or leave \"deviceID\" away."
-        } else if let near = spelling.nearest(to: text, among: known.names),
+        } else if let near = findings.spelling.nearest(to: text, among: known.names),
             MergeDirectory.key(of: near) != MergeDirectory.key(of: text)
         {
             error.remedy = "Did you mean \(near.withVisibleControls)? Else pair or serve it, and import the file again."
         }
-        missing.append(Located(error, at: accessory.accessory.location))
+        findings.missing.append(error, at: accessory.accessory.location)
     }
 
     /// Gives an accessory that nobody has found the services of which the file tells and which it does not have.

@@ -43,11 +43,10 @@ extension HomeMerger {
     }
 
     mutating func mergeRooms() {
-        var keys: Set<String> = []
+        var (keys, zones): (Set<String>, Set<String>) = ([], [])
         for room in document.rooms where isFirst(room, "room", among: &keys) {
             put(room.value, into: \.rooms, new: Room.init(id:name:))
         }
-        var zones: Set<String> = []
         let rooms = home.rooms.idsByName
         for zone in document.zones where isFirst(zone.name, "zone", among: &zones) {
             var ids: [ObjectID<Room>] = []
@@ -62,7 +61,7 @@ extension HomeMerger {
                     ids.append(id)
                 }
             }
-            put(zone.name.value, into: \.zones, new: { Zone(id: $0, name: $1) }) { $0.rooms = ids }
+            put(zone.name.value, into: \.zones, new: { Zone(id: $0, name: $1) }, change: { $0.rooms = ids })
         }
     }
 
@@ -78,9 +77,8 @@ extension HomeMerger {
     mutating func mergeUsers() {
         var keys: Set<String> = []
         for user in document.users where isFirst(user.name, "user", among: &keys) {
-            put(user.name.value, into: \.users, new: { HomeUser(id: $0, name: $1, role: .member) }) {
-                $0.access = user.content
-            }
+            let new = { (id: ObjectID<HomeUser>, name: ObjectName) in HomeUser(id: id, name: name, role: .member) }
+            put(user.name.value, into: \.users, new: new, change: { $0.access = user.content })
         }
         guard let owner = document.users.first(where: { $0.content.role == .owner }) else { return }
         // With a new owner the one before becomes an administrator, unless the file itself names two.

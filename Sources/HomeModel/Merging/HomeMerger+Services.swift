@@ -15,39 +15,26 @@ extension HomeMerger {
             var positions = ServicePositions(of: home.accessories[index].services, announced: announced[id])
             for service in accessory.services {
                 guard let position = position(of: service, in: home.accessories[index], positions) else { continue }
+                var merged = home.accessories[index].services[position]
                 guard seen.insert(position).inserted else {
-                    report(
-                        service.key.location,
-                        .serviceTwice(home.accessories[index].services[position].name.text, at: place())
-                    )
+                    report(service.key.location, .serviceTwice(merged.name.text, at: place()))
                     continue
                 }
                 if let name = service.name {
-                    positions.rename(
-                        position,
-                        from: home.accessories[index].services[position].name,
-                        to: name.value
-                    )
-                    home.accessories[index].services[position].name = name.value
-                    named.insert(home.accessories[index].services[position].id)
+                    positions.rename(position, from: merged.name, to: name.value)
+                    merged.name = name.value
+                    named.insert(merged.id)
                 }
-                note(
-                    service.name?.location ?? service.key.location,
-                    at: [home.accessories[index].name, home.accessories[index].services[position].name]
-                )
-                note(
-                    service.name?.location ?? service.key.location,
-                    at: [home.accessories[index].services[position].name]
-                )
+                let location = service.name?.location ?? service.key.location
+                note(location, at: [home.accessories[index].name, merged.name])
+                note(location, at: [merged.name])
                 if let name = service.room, let room = room(name, among: rooms) {
-                    home.accessories[index].services[position].room = room
+                    merged.room = room
                 } else if isWhole, service.room == nil {
-                    home.accessories[index].services[position].room = nil
+                    merged.room = nil
                 }
-                home.accessories[index].services[position].associatedType = associatedType(
-                    service.associatedType,
-                    of: home.accessories[index].services[position]
-                )
+                merged.associatedType = associatedType(service.associatedType, of: merged)
+                home.accessories[index].services[position] = merged
             }
             if isWhole {
                 resetPlaces(of: index, as: accessory, except: seen)
@@ -148,7 +135,8 @@ extension HomeMerger {
                     ids.append(id)
                 }
             }
-            put(group.name.value, into: \.serviceGroups, new: { ServiceGroup(id: $0, name: $1) }) { $0.services = ids }
+            let new = { (id: ObjectID<ServiceGroup>, name: ObjectName) in ServiceGroup(id: id, name: name) }
+            put(group.name.value, into: \.serviceGroups, new: new, change: { $0.services = ids })
         }
     }
 

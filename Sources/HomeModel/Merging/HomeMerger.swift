@@ -11,11 +11,7 @@ struct HomeMerger {
     let document: HomeDescription
     let known: KnownAccessories
     let isWhole: Bool
-    /// Where the file speaks of what, by the place of an error.
-    var places: [String: SourceLocation] = [:]
-    var missing = FindingList()
-    var pending = FindingList()
-    var errors = FindingList()
+    var findings = MergeFindings()
     /// For each accessory of the file, which one of the home it is.
     var placed: [ObjectID<HomeAccessory>?] = []
     /// What is known of the accessories of the file, by their place in it.
@@ -36,28 +32,11 @@ struct HomeMerger {
     var consequences: [Consequence] = []
     /// What the accessories and services are called, once they are settled.
     var directory = MergeDirectory()
-    /// What finds names that are near to wrong ones, with one budget for all homes of the file.
-    var spelling: Spelling
-
     /// The scene or automation that is resolved.
     var owner = ObjectName.entireHome
 
     /// The scenes by the keys of their names, once they are settled.
     var scenesByKey: [String: ObjectID<HomeScene>] = [:]
-
-    init(
-        _ home: Home,
-        with document: HomeDescription,
-        known: KnownAccessories,
-        isWhole: Bool,
-        spelling: Spelling = Spelling()
-    ) {
-        self.spelling = spelling
-        self.home = home
-        self.document = document
-        self.known = known
-        self.isWhole = isWhole
-    }
 
     mutating func run() {
         note(document.name.location, at: [])
@@ -90,21 +69,23 @@ struct HomeMerger {
     // MARK: Reporting
 
     mutating func report(_ place: SourceLocation?, _ error: HomeError) {
-        errors.append(Located(error, at: place))
+        findings.errors.append(error, at: place)
+    }
+
+    mutating func report(_ place: SourceLocation?, _ code: HomeError.Code, _ reason: String, remedy: String) {
+        report(place, HomeError(code, at: home.name.text, reason, remedy: remedy))
     }
 
     /// Notes what needs something that is missing.
     mutating func wait(_ place: SourceLocation?, _ error: HomeError) {
-        pending.append(Located(error, at: place))
+        findings.pending.append(error, at: place)
     }
 
     /// Remembers where the file speaks of something.
     mutating func note(_ place: SourceLocation?, at names: [ObjectName]) {
         guard let place else { return }
         let key = ([home.name] + names).map(\.text).joined(separator: "/")
-        if places[key] == nil {
-            places[key] = place
-        }
+        if findings.places[key] == nil { findings.places[key] = place }
     }
 
     func place(_ names: ObjectName...) -> String {
@@ -146,11 +127,7 @@ struct HomeMerger {
 
     /// Returns what is wrong with an unknown name, with one that is near.
     mutating func unknown(_ kind: String, _ text: String, among names: some Sequence<String>) -> HomeError {
-        var error = HomeError.unknown(kind, ObjectName.quoted(text), at: home.name.text)
-        if let near = spelling.nearest(to: text, among: names) {
-            error.remedy = "Did you mean \(near)?"
-        }
-        return error
+        .unknown(kind, named: text, at: home.name.text, among: names, &findings.spelling)
     }
 
     private mutating func isWithinLimits() -> Bool {
@@ -164,9 +141,10 @@ struct HomeMerger {
             ("automations", document.automations.count, HomeLimits.automations),
             ("users", document.users.count, HomeLimits.users),
         ]
-        for (kind, count, limit) in counts where count > limit {
+        let exceeded = counts.filter { $1 > $2 }
+        for (kind, _, limit) in exceeded {
             report(document.name.location, .tooMany(kind, limit: limit, at: home.name.text))
         }
-        return errors.count == 0
+        return exceeded.isEmpty
     }
 }

@@ -38,10 +38,13 @@ struct MergeDirectory {
         if let id = shown[Self.key(of: text)] { return id }
         guard text.utf8.count <= Self.maximumLength else { return nil }
         let parts = text.split(separator: "/", maxSplits: 1)
-        guard parts.count == 2, let (accessory, positions) = accessories[Self.key(of: String(parts[0]))] else {
-            return nil
-        }
-        return positions.position(of: ServiceDesignation(String(parts[1]))).map { accessory.services[$0].id }
+        return parts.count == 2 ? service(String(parts[1]), of: String(parts[0]))?.id : nil
+    }
+
+    /// The service of an accessory: `Lightbulb`, `Lightbulb (2)`, or a name.
+    private func service(_ designation: String, of accessory: String) -> HomeService? {
+        guard let (accessory, positions) = accessories[Self.key(of: accessory)] else { return nil }
+        return positions.position(of: ServiceDesignation(designation)).map { accessory.services[$0] }
     }
 
     /// What a text with a characteristic names.
@@ -62,10 +65,8 @@ struct MergeDirectory {
             if case .characteristic = found { return found }
         }
         let rest = parts[1].split(separator: "/", maxSplits: 1).map(String.init)
-        guard rest.count == 2, let (accessory, positions) = accessories[Self.key(of: parts[0])],
-            let position = positions.position(of: ServiceDesignation(rest[0]))
-        else { return found }
-        return Self.characteristic(rest[1], of: accessory.services[position])
+        guard rest.count == 2, let service = service(rest[0], of: parts[0]) else { return found }
+        return Self.characteristic(rest[1], of: service)
     }
 
     private static func characteristic(_ text: String, of service: HomeService) -> Found {

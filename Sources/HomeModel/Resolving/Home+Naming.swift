@@ -85,13 +85,22 @@ extension HomeError {
         in things: [Thing],
         _ name: (Thing) -> ObjectName
     ) throws(HomeError) -> Thing {
-        // No name is that long, and the key of a megabyte need not be made.
-        let key = text.utf8.count <= 4 * ObjectName.maximumByteCount ? ObjectName.key(of: text) : nil
-        if let key, let found = things.first(where: { name($0).key == key }) { return found }
+        let key = MergeDirectory.key(of: text)
+        if let found = things.first(where: { name($0).key == key }) { return found }
+        var spelling = Spelling()
+        throw unknown(kind, named: text, at: place, among: things.map { name($0).text }, &spelling)
+    }
+
+    /// Nothing of a kind has a name; suggests one that is near.
+    static func unknown(
+        _ kind: String,
+        named text: String,
+        at place: String,
+        among names: some Sequence<String>,
+        _ spelling: inout Spelling
+    ) -> HomeError {
         var error = unknown(kind, ObjectName.quoted(text), at: place)
-        if key != nil, let near = Spelling.nearest(to: text, among: things.map { name($0).text }) {
-            error.remedy = "Did you mean \(near)?"
-        }
-        throw error
+        if let near = spelling.nearest(to: text, among: names) { error.remedy = "Did you mean \(near)?" }
+        return error
     }
 }

@@ -40,7 +40,7 @@ extension HomeCheck {
             if scene.kind.isBuiltIn, let other = kinds.updateValue(scene.name, forKey: scene.kind) {
                 report(.sceneKindTaken(other, at: place(scene.name)))
             }
-            Home.violations(of: scene.actions, at: place(scene.name)) { services[$0] }.forEach { report($0) }
+            found += Home.violations(of: scene.actions, at: place(scene.name)) { services[$0] }
         }
     }
 

@@ -2,7 +2,7 @@
 struct HomeCheck {
     let home: Home
     /// What was found so far.
-    private(set) var found: [HomeError] = []
+    var found: [HomeError] = []
     /// Every service by its id; of two with one id the first.
     let services: [ObjectID<HomeService>: HomeService]
     /// Every room but the one for the entire home.

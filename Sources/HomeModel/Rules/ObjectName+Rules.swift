@@ -41,12 +41,7 @@ extension ObjectName {
         case .nonspacingMark, .enclosingMark, .spacingMark, .control, .format, .unassigned, .privateUse, .surrogate,
             .lineSeparator, .paragraphSeparator, .spaceSeparator:
             "U+\(String(scalar.value, radix: 16, uppercase: true))"
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-            .letterNumber, .otherNumber, .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation,
-            .initialPunctuation, .finalPunctuation, .otherPunctuation, .mathSymbol, .currencySymbol, .modifierSymbol,
-            .otherSymbol:
-            "\(scalar)"
-        @unknown default: "U+\(String(scalar.value, radix: 16, uppercase: true))"
+        default: "\(scalar)"
         }
     }
 }

@@ -86,12 +86,25 @@ extension Recurrence: CustomStringConvertible {
         case .weekly(.workdays): "on workdays"
         case .weekly(.weekend): "at the weekend"
         case .weekly(let days): "on " + days.days.map(\.name).joined(separator: ", ")
-        case .everyDays(let count): count == 1 ? "every day" : "every \(count) days"
-        case .everyWeeks(let count): count == 1 ? "every week" : "every \(count) weeks"
-        case .everyMonths(let count): count == 1 ? "every month" : "every \(count) months"
-        case .yearly: "every year"
+        case .everyDays, .everyWeeks, .everyMonths, .yearly: "every \(interval)"
         }
     }
+
+    /// The time from one occurrence to the next, but for days of the week: `day`, `3 weeks`, `year`.
+    var interval: String {
+        switch self {
+        case .everyDays(let count): count == 1 ? "day" : "\(count) days"
+        case .everyWeeks(let count): count == 1 ? "week" : "\(count) weeks"
+        case .everyMonths(let count): count == 1 ? "month" : "\(count) months"
+        case .yearly: "year"
+        case .once, .daily, .weekly: ""
+        }
+    }
+
+    /// The units of intervals of which there may be several.
+    static let units: [(name: String, make: @Sendable (Int) -> Recurrence)] = [
+        ("day", { .everyDays($0) }), ("week", { .everyWeeks($0) }), ("month", { .everyMonths($0) }),
+    ]
 }
 
 extension Recurrence: Codable {

@@ -67,12 +67,14 @@ enum TestHome {
         Automation(
             id: ObjectID(number),
             name: try ObjectName(name),
-            isEnabled: isEnabled,
-            executesOnce: executesOnce,
-            triggers: [trigger] + others,
-            condition: condition,
-            targets: AutomationTargets<HomeIDs>(scenes: scenes, own: own),
-            end: end
+            rule: AutomationRule(
+                isEnabled: isEnabled,
+                executesOnce: executesOnce,
+                triggers: [trigger] + others,
+                condition: condition,
+                targets: AutomationTargets<HomeIDs>(scenes: scenes, own: own),
+                end: end
+            )
         )
     }
 

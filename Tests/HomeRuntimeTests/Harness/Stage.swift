@@ -167,10 +167,12 @@ extension Home {
             Automation(
                 id: id,
                 name: name,
-                triggers: [trigger],
-                condition: condition,
-                targets: AutomationTargets<HomeIDs>(own: actions),
-                end: end
+                rule: AutomationRule(
+                    triggers: [trigger],
+                    condition: condition,
+                    targets: AutomationTargets<HomeIDs>(own: actions),
+                    end: end
+                )
             )
         }
     }

@@ -49,14 +49,6 @@ private struct RemainingReferences: HomeResolver {
         gone.contains(reference) ? nil : reference
     }
 
-    func value(
-        _ value: CharacteristicValue,
-        of characteristic: CharacteristicSelector,
-        as resolved: CharacteristicSelector
-    ) -> CharacteristicValue? {
-        value
-    }
-
     func scene(_ reference: ObjectID<HomeScene>) -> ObjectID<HomeScene>? {
         gone.scenes.contains(reference) ? nil : reference
     }

@@ -31,15 +31,4 @@ private struct SelectorCollector: HomeResolver {
         selectors.insert(reference)
         return reference
     }
-
-    func value(
-        _ value: CharacteristicValue,
-        of characteristic: CharacteristicSelector,
-        as resolved: CharacteristicSelector
-    ) -> CharacteristicValue? {
-        value
-    }
-
-    func scene(_ reference: ObjectID<HomeScene>) -> ObjectID<HomeScene>? { reference }
-    func user(_ reference: ObjectID<HomeUser>) -> ObjectID<HomeUser>? { reference }
 }

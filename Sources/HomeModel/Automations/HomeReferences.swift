@@ -77,6 +77,19 @@ extension HomeResolver {
     }
 }
 
+extension HomeResolver where From == To {
+    func value(
+        _ value: From.Value,
+        of characteristic: From.Characteristic,
+        as resolved: To.Characteristic
+    ) -> To.Value? {
+        value
+    }
+
+    func scene(_ reference: From.Scene) -> To.Scene? { reference }
+    func user(_ reference: From.User) -> To.User? { reference }
+}
+
 /// What is left of an optional part after it has been resolved.
 ///
 /// - Returns: `nil` when it fails, an optional without a value when there is none.

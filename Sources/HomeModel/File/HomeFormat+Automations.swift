@@ -135,19 +135,23 @@ extension Format<Trigger<HomeNames>> {
                 take: { if case .characteristic(let property, let test) = $0 { (property, test) } else { nil } }
             ),
             .init(
-                .required("time", .time, "A time of day, every day without more: 07:30."),
+                .required("time", HomeScalar.time, "A time of day, every day without more: 07:30."),
                 .choice(.recurrence(else: .daily)),
                 make: { .timeOfDay($0, $1) },
                 take: { if case .timeOfDay(let time, let recurrence) = $0 { (time, recurrence) } else { nil } }
             ),
             .init(
-                .required("date", .date, "A date and a time, once without more: 2026-12-24 18:00."),
+                .required("date", HomeScalar.date, "A date and a time, once without more: 2026-12-24 18:00."),
                 .choice(.recurrence(else: .once)),
                 make: { .calendar($0, $1) },
                 take: { if case .calendar(let date, let recurrence) = $0 { (date, recurrence) } else { nil } }
             ),
             .init(
-                .required("sun", .sun, "A time of the sun, every day without more: sunset, or sunrise - 30min."),
+                .required(
+                    "sun",
+                    HomeScalar.sun,
+                    "A time of the sun, every day without more: sunset, or sunrise - 30min."
+                ),
                 .choice(.recurrence(else: .daily)),
                 make: { .sun($0.0, offset: $0.1, $1) },
                 take: {
@@ -174,10 +178,10 @@ extension Format<Trigger<HomeNames>> {
                 take: { if case .presence(.leaves(let user)) = $0 { user } else { nil } }
             ),
             .init(
-                .required("interval", .duration, "How much time passes from one run to the next."),
+                .required("interval", HomeScalar.duration, "How much time passes from one run to the next."),
                 .optional(
                     "from",
-                    .date,
+                    HomeScalar.date,
                     "When the first one is; without it, one interval after the automation was made."
                 ),
                 make: { .interval($0, from: $1) },
@@ -204,17 +208,21 @@ extension Choice<CharacteristicTest<Located<String>>> {
                 take: { if case .equals(let value) = $0 { value } else { nil } }
             ),
             Case(
-                .required("above", .limit, "The number that it is above."),
+                .required("above", HomeScalar.limit, "The number that it is above."),
                 make: { .above($0) },
                 take: { if case .above(let limit) = $0 { limit } else { nil } }
             ),
             Case(
-                .required("below", .limit, "The number that it is below."),
+                .required("below", HomeScalar.limit, "The number that it is below."),
                 make: { .below($0) },
                 take: { if case .below(let limit) = $0 { limit } else { nil } }
             ),
             Case(
-                .required("within", .range, "The range in which it is, limits included: 18...24, 18... or ...24."),
+                .required(
+                    "within",
+                    HomeScalar.range,
+                    "The range in which it is, limits included: 18...24, 18... or ...24."
+                ),
                 make: { .within($0) },
                 take: { if case .within(let range) = $0 { range } else { nil } }
             ),

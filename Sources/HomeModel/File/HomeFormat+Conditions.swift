@@ -37,8 +37,8 @@ extension Format<Condition<HomeNames>> {
             ),
             .init(
                 leading: ["after", "before"],
-                .optional("after", .bound, "A time, or a time of the sun: it is this time, or later."),
-                .optional("before", .bound, "A time, or a time of the sun: it is earlier."),
+                .optional("after", HomeScalar.bound, "A time, or a time of the sun: it is this time, or later."),
+                .optional("before", HomeScalar.bound, "A time, or a time of the sun: it is earlier."),
                 make: {
                     .time(
                         from: $0 ?? $1?.counterpart ?? .clock(.midnight),
@@ -100,7 +100,7 @@ extension Format<EndEvent<HomeNames>> {
 
     package static let end = ObjectFormat<EndEvent<HomeNames>>(
         .optional("when", .endTest, "What it waits for after the run."),
-        .optional("after", .duration, "How long it waits after the run, or after that."),
+        .optional("after", HomeScalar.duration, "How long it waits after the run, or after that."),
         .optional("set", .actions, "What it sets then."),
         .optional("restore", .flag, "Whether it restores what was before the run: true.", default: false),
         check: { keys in

@@ -133,11 +133,13 @@ extension Format {
     }
 }
 
-// MARK: Times
+// MARK: Times and numbers
 
-extension Format<Duration> {
+/// Formats of single values.
+enum HomeScalar {
     static let duration =
-        Format.parsed(
+        Format<Duration>
+        .parsed(
             "duration",
             "write it as 12s, 5min or 1h 30min",
             pattern: "^ *[0-9.]+(d|h|min|m|s|ms)( +[0-9.]+(d|h|min|m|s|ms))* *$",
@@ -146,30 +148,26 @@ extension Format<Duration> {
             write: DurationText.writeNearest
         )
         .defined(as: "duration")
-}
 
-extension Format<CivilTime> {
-    static let time = Format.parsed(
-        "time",
-        "write it as 07:30",
-        pattern: "^[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?$",
-        read: { CivilTime($0) },
-        write: \.description
-    )
-}
+    static let time = Format<CivilTime>
+        .parsed(
+            "time",
+            "write it as 07:30",
+            pattern: "^[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?$",
+            read: { CivilTime($0) },
+            write: \.description
+        )
 
-extension Format<CivilDateTime> {
-    static let date = Format.parsed(
-        "date and time",
-        "write them as 2026-12-24 18:00",
-        pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{1,2}:[0-9]{2}(:[0-9]{2})?$",
-        read: { CivilDateTime($0) },
-        write: \.description
-    )
-}
+    static let date = Format<CivilDateTime>
+        .parsed(
+            "date and time",
+            "write them as 2026-12-24 18:00",
+            pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{1,2}:[0-9]{2}(:[0-9]{2})?$",
+            read: { CivilDateTime($0) },
+            write: \.description
+        )
 
-extension Format where Value == (SunEvent, Duration) {
-    static var sun: Format {
+    static let sun = Format<(SunEvent, Duration)>
         .parsed(
             "time of the sun",
             "write it as sunset or sunrise - 30min",
@@ -177,17 +175,47 @@ extension Format where Value == (SunEvent, Duration) {
             read: HomeText.sun,
             write: HomeText.text
         )
-    }
-}
 
-extension Format<TimeBound> {
-    static let bound = Format.parsed(
-        "time",
-        "write it as 07:30, sunset or sunrise - 30min",
-        pattern: "^([0-9]{1,2}:[0-9]{2}(:[0-9]{2})?|(sunrise|sunset)( *[-+−] *.+)?)$",
-        read: HomeText.bound,
-        write: HomeText.text
+    static let bound = Format<TimeBound>
+        .parsed(
+            "time",
+            "write it as 07:30, sunset or sunrise - 30min",
+            pattern: "^([0-9]{1,2}:[0-9]{2}(:[0-9]{2})?|(sunrise|sunset)( *[-+−] *.+)?)$",
+            read: HomeText.bound,
+            write: HomeText.text
+        )
+
+    /// A limit of numbers, with or without a percent sign.
+    static let limit = Format<JSONNumber>(
+        schema: Schema(.init("type", .list(["string", "number"]))),
+        read: { field, reader in
+            if case .number(let number) = field.node.scalar?.meaning { return number }
+            if let text = field.node.scalar?.text, text.last == "%",
+                let number = JSONNumber(decimal: String(text.dropLast()))
+            {
+                return number
+            }
+            reader.report(field, "\(field.node.kind) is no number; write one")
+            return nil
+        },
+        write: DocumentTree.number
     )
+    .defined(as: "limit")
+
+    /// `18...24`, with one side left out where there is no limit.
+    static let range = Format<NumberRange>(
+        schema: Schema(
+            .init("type", "string"),
+            .init("pattern", .text(#"^([-+]?[0-9.eE+-]+)?\.\.\.([-+]?[0-9.eE+-]+)?$"#))
+        ),
+        read: { field, reader in
+            let range = field.node.scalar.flatMap { HomeText.range($0.text) }
+            if range == nil { reader.report(field, "\(field.node.kind) is no range; write it as 18...24") }
+            return range
+        },
+        write: { .word(HomeText.text($0)) }
+    )
+    .defined(as: "range")
 }
 
 extension Format<WeekdaySet> {
@@ -259,42 +287,4 @@ extension Format<Recurrence> {
         read: HomeText.recurrence,
         write: \.interval
     )
-}
-
-// MARK: Numbers
-
-extension Format<JSONNumber> {
-    /// A limit of numbers, with or without a percent sign.
-    static let limit = Format(
-        schema: Schema(.init("type", .list(["string", "number"]))),
-        read: { field, reader in
-            if case .number(let number) = field.node.scalar?.meaning { return number }
-            if let text = field.node.scalar?.text, text.last == "%",
-                let number = JSONNumber(decimal: String(text.dropLast()))
-            {
-                return number
-            }
-            reader.report(field, "\(field.node.kind) is no number; write one")
-            return nil
-        },
-        write: DocumentTree.number
-    )
-    .defined(as: "limit")
-}
-
-extension Format<NumberRange> {
-    /// `18...24`, with one side left out where there is no limit.
-    static let range = Format(
-        schema: Schema(
-            .init("type", "string"),
-            .init("pattern", .text(#"^([-+]?[0-9.eE+-]+)?\.\.\.([-+]?[0-9.eE+-]+)?$"#))
-        ),
-        read: { field, reader in
-            let range = field.node.scalar.flatMap { HomeText.range($0.text) }
-            if range == nil { reader.report(field, "\(field.node.kind) is no range; write it as 18...24") }
-            return range
-        },
-        write: { .word(HomeText.text($0)) }
-    )
-    .defined(as: "range")
 }

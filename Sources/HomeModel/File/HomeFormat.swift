@@ -63,22 +63,22 @@ extension HomeDescription {
             missing: "the home has no name; begin with \"home: NAME\""
         ),
         .defaulted("primary", \.isPrimary, .flag, "Whether it is the home that is meant when none is named."),
-        .optional("place", \.place, .place, "Where it is: the sun needs it."),
+        .optional("place", \.place, FieldFormat.place, "Where it is: the sun needs it."),
         .optional(
             "timeZone",
             \.timeZone,
-            .timeZone,
+            FieldFormat.timeZone,
             "The IANA's name, such as Europe/Berlin; without it, the machine's."
         ),
         .defaulted("rooms", \.rooms, .list(of: .name, most: HomeLimits.rooms), "Its rooms."),
-        .defaulted("zones", \.zones, .byName(.references), "Areas of several rooms, by name."),
+        .defaulted("zones", \.zones, .byName(FieldFormat.references), "Areas of several rooms, by name."),
         .defaulted(
             "accessories",
             \.accessories,
             .list(of: .accessory, most: HomeLimits.accessories),
             "Its accessories."
         ),
-        .defaulted("groups", \.groups, .byName(.references), "Services controlled together, by name."),
+        .defaulted("groups", \.groups, .byName(FieldFormat.references), "Services controlled together, by name."),
         .defaulted("scenes", \.scenes, .byName(.scene.defined(as: "scene")), "Actions run together, by name."),
         .defaulted(
             "automations",
@@ -89,92 +89,10 @@ extension HomeDescription {
         .defaulted(
             "users",
             \.users,
-            .byName(.user.defined(as: "user")),
+            .byName(FieldFormat.user.defined(as: "user")),
             "People with access, by name; one of them the owner."
         ),
     ]
-}
-
-extension Format<[Located<String>]> {
-    /// The names of rooms or services.
-    fileprivate static let references = Format.list(of: .reference)
-}
-
-extension Format<Located<String>> {
-    fileprivate static let timeZone = Format<String>.text
-        .schema(.init("type", "string"), .init("pattern", "^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$"))
-        .located()
-}
-
-extension Format<GeographicPlace> {
-    fileprivate static let place = ObjectFormat<GeographicPlace>(
-        .required(
-            "latitude",
-            .degrees(90, "latitude"),
-            "Degrees north of the equator.",
-            missing: "there is no latitude; write it in degrees"
-        ),
-        .required(
-            "longitude",
-            .degrees(180, "longitude"),
-            "Degrees east of Greenwich.",
-            missing: "there is no longitude; write it in degrees"
-        ),
-        make: { latitude, longitude throws(ObjectError) in
-            guard let place = GeographicPlace(latitude: latitude, longitude: longitude) else { throw ObjectError() }
-            return place
-        },
-        take: { ($0.latitude, $0.longitude) }
-    )
-    .format(isInline: true)
-}
-
-extension Format<Double> {
-    /// Degrees, from one limit to the other.
-    fileprivate static func degrees(_ limit: Int, _ name: String) -> Format {
-        Format(
-            schema: Schema(
-                .init("type", "number"),
-                .init("minimum", .number(JSONNumber(-limit))),
-                .init("maximum", .number(JSONNumber(limit)))
-            ),
-            read: { field, reader in
-                if case .number(let number) = field.node.scalar?.meaning, abs(number.double) <= Double(limit) {
-                    return number.double
-                }
-                reader.report(
-                    field,
-                    "\(field.node.kind) is no \(name); write degrees from -\(limit) to \(limit)"
-                )
-                return nil
-            },
-            write: { .number(JSONNumber($0) ?? 0) }
-        )
-    }
-}
-
-extension Format<UserAccess> {
-    fileprivate static let user: Format = {
-        let role = Format<UserRole>.word(UserRole.allCases.map { ($0.rawValue, $0) })
-        return ObjectFormat<UserAccess>(
-            .required(
-                "role",
-                role,
-                "What the person may do.",
-                missing: "the user has no role; write owner, administrator or member"
-            ),
-            .optional("remote", .flag, "Whether the person may do it from elsewhere.", default: false),
-            make: { UserAccess(role: $0, isRemote: $1) },
-            take: { ($0.role, $0.isRemote) }
-        )
-        .format(isInline: true)
-        .orShort(
-            role,
-            when: { $0.mapping == nil },
-            make: { UserAccess(role: $0) },
-            take: { $0.isRemote ? nil : $0.role }
-        )
-    }()
 }
 
 // MARK: Accessories
@@ -206,14 +124,14 @@ extension Format<HomeDescription.Accessory> {
             .optional(
                 "deviceID",
                 \.deviceID,
-                .deviceID,
+                FieldFormat.deviceID,
                 "Who announces it, where its name does not say which one it is."
             ),
-            .optional("aid", \.aid, .accessoryID, "Its number there; without it, 1."),
+            .optional("aid", \.aid, FieldFormat.accessoryID, "Its number there; without it, 1."),
             .optional(
                 "category",
                 \.category,
-                .category,
+                FieldFormat.category,
                 "What kind of thing it is, as long as the accessory is not found."
             ),
             .defaulted("services", \.services, .services, "Its services, by type, `Type (2)` or name."),
@@ -240,10 +158,10 @@ extension Format<[HomeDescription.Service]> {
 
 extension HomeDescription.Service {
     private static let properties: [Property<HomeDescription.Service>] = [
-        .optional("type", \.type, .serviceType, "Its type, as long as the accessory is not found."),
+        .optional("type", \.type, FieldFormat.serviceType, "Its type, as long as the accessory is not found."),
         .optional("name", \.name, .name, "What people call it."),
         .optional("room", \.room, .reference, "The room that it is in; without it, its accessory's."),
-        .optional("as", \.associatedType, .associatedType, "What an outlet or a switch counts as."),
+        .optional("as", \.associatedType, FieldFormat.associatedType, "What an outlet or a switch counts as."),
     ]
 
     /// A service without its key.
@@ -256,18 +174,92 @@ extension HomeDescription.Service {
         )
 }
 
-extension Format<ServiceType> {
-    fileprivate static let serviceType: Format = Format<Located<ServiceType>>.serviceType
-        .map({ (type: Located<ServiceType>) in type.value }, { Located($0) })
-}
+// MARK: Single values
 
-extension Format<Located<ServiceType>> {
+/// Formats that one field has.
+private enum FieldFormat {
+    /// The names of rooms or services.
+    static let references = Format<[Located<String>]>.list(of: .reference)
+
+    static let timeZone = Format<String>.text
+        .schema(.init("type", "string"), .init("pattern", "^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$"))
+        .located()
+
+    static let place = ObjectFormat<GeographicPlace>(
+        .required(
+            "latitude",
+            degrees(90, "latitude"),
+            "Degrees north of the equator.",
+            missing: "there is no latitude; write it in degrees"
+        ),
+        .required(
+            "longitude",
+            degrees(180, "longitude"),
+            "Degrees east of Greenwich.",
+            missing: "there is no longitude; write it in degrees"
+        ),
+        make: { latitude, longitude throws(ObjectError) in
+            guard let place = GeographicPlace(latitude: latitude, longitude: longitude) else { throw ObjectError() }
+            return place
+        },
+        take: { ($0.latitude, $0.longitude) }
+    )
+    .format(isInline: true)
+
+    /// Degrees, from one limit to the other.
+    static func degrees(_ limit: Int, _ name: String) -> Format<Double> {
+        Format<Double>(
+            schema: Schema(
+                .init("type", "number"),
+                .init("minimum", .number(JSONNumber(-limit))),
+                .init("maximum", .number(JSONNumber(limit)))
+            ),
+            read: { field, reader in
+                if case .number(let number) = field.node.scalar?.meaning, abs(number.double) <= Double(limit) {
+                    return number.double
+                }
+                reader.report(
+                    field,
+                    "\(field.node.kind) is no \(name); write degrees from -\(limit) to \(limit)"
+                )
+                return nil
+            },
+            write: { .number(JSONNumber($0) ?? 0) }
+        )
+    }
+
+    static let user: Format<UserAccess> = {
+        let role = Format<UserRole>.word(UserRole.allCases.map { ($0.rawValue, $0) })
+        return ObjectFormat<UserAccess>(
+            .required(
+                "role",
+                role,
+                "What the person may do.",
+                missing: "the user has no role; write owner, administrator or member"
+            ),
+            .optional("remote", .flag, "Whether the person may do it from elsewhere.", default: false),
+            make: { UserAccess(role: $0, isRemote: $1) },
+            take: { ($0.role, $0.isRemote) }
+        )
+        .format(isInline: true)
+        .orShort(
+            role,
+            when: { $0.mapping == nil },
+            make: { UserAccess(role: $0) },
+            take: { $0.isRemote ? nil : $0.role }
+        )
+    }()
+
+    static let serviceType: Format<ServiceType> =
+        locatedServiceType
+        .map({ (type: Located<ServiceType>) in type.value }, { Located($0) })
+
     /// The types that an outlet or a switch may count as.
-    fileprivate static let associatedType =
-        serviceType
+    static let associatedType =
+        locatedServiceType
         .schema(.init("enum", .list(AssociatedTypes.allowed.map { .text($0.written) })))
 
-    fileprivate static let serviceType = Format(
+    static let locatedServiceType = Format<Located<ServiceType>>(
         schema: Format<String>.name.schema,
         read: { field, reader in
             guard let text = reader.text(field) else { return nil }
@@ -281,26 +273,21 @@ extension Format<Located<ServiceType>> {
         },
         write: { .text($0.value.written) }
     )
-}
 
-extension Format<DeviceID> {
-    fileprivate static let deviceID = Format.parsed(
-        "device ID",
-        "write six bytes as 1A:2B:3C:4D:5E:6F",
-        pattern: "^([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$",
-        read: { DeviceID($0) },
-        write: \.description
-    )
-}
+    static let deviceID = Format<DeviceID>
+        .parsed(
+            "device ID",
+            "write six bytes as 1A:2B:3C:4D:5E:6F",
+            pattern: "^([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$",
+            read: { DeviceID($0) },
+            write: \.description
+        )
 
-extension Format<AccessoryID> {
-    fileprivate static let accessoryID = Format<UInt64>.integer(in: 1...IdentifierMap.maximumID)
+    static let accessoryID = Format<UInt64>.integer(in: 1...IdentifierMap.maximumID)
         .map({ (number: UInt64) -> AccessoryID in AccessoryID(number) ?? .primary }, { $0.rawValue })
-}
 
-extension Format<AccessoryCategory> {
     /// The name of a category, or its number.
-    fileprivate static let category: Format = {
+    static let category: Format<AccessoryCategory> = {
         let names: [(String, AccessoryCategory)] = AccessoryCategory.names.map { ($0.name, $0.category) }
         let number: Format<AccessoryCategory> = Format<UInt64>.integer(in: 1...255)
             .map(

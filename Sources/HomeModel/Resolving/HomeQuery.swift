@@ -75,11 +75,7 @@ public enum HomeQuery {
     }
 
     private static func tooLong(_ phrase: String) -> HomeError {
-        HomeError(
-            .nameTooLong,
-            at: ObjectName.quoted(phrase),
-            "A phrase has at most \(maximumWordCount) words and \(maximumByteCount) bytes.",
-            remedy: "Shorten it."
-        )
+        let reason = "A phrase has at most \(maximumWordCount) words and \(maximumByteCount) bytes."
+        return HomeError(.nameTooLong, at: ObjectName.quoted(phrase), reason)
     }
 }

@@ -160,23 +160,14 @@ struct PhraseReader {
         } else {
             reason = "There is nothing in \(places) that can be set."
         }
-        return HomeError(
-            .unknownObject,
-            at: ObjectName.quoted(phrase),
-            reason,
-            remedy: "Look at what there is with hap home show."
-        )
+        return HomeError(.unknownObject, at: ObjectName.quoted(phrase), reason)
     }
 
     private func unknown(_ phrase: String) -> HomeError {
         let near = Spelling.near(to: phrase, among: directory.names, count: 3)
-        return HomeError(
-            .unknownObject,
-            at: ObjectName.quoted(phrase),
-            "Nothing in the home is called so.",
-            remedy: near.isEmpty
-                ? "Look at what there is with hap home show." : "Did you mean \(near.joined(separator: ", "))?"
-        )
+        let remedy = near.isEmpty ? nil : "Did you mean \(near.joined(separator: ", "))?"
+        let reason = "Nothing in the home is called so."
+        return HomeError(.unknownObject, at: ObjectName.quoted(phrase), reason, remedy: remedy)
     }
 }
 

@@ -10,7 +10,7 @@ import Testing
         arguments: [
             ("1.9", 1, 9), ("Target Door State", 1, 10), ("targetdoorstate", 1, 10), ("TARGET_DOOR-STATE", 1, 10),
             ("große tür/Current Door State", 1, 9), ("GarageDoorOpener/name", 1, 11),
-            ("Garage Door Opener/Name", 1, 11),
+            ("Garage Door Opener/Name", 1, 11), ("GarageDoorOpener.TargetDoorState", 1, 10),
             ("Brightness", 2, 10), ("A/C Light/on", 2, 9), ("Hall/A/C Light/On", 2, 9), ("Hall/on", 2, 9),
             ("Attic/Lightbulb/On", 3, 9), ("3/On", 3, 9), ("Fade Rate", 2, 11), ("faderate", 2, 11),
             ("7e536242-341c-4862-be90-272ce15bd633", 2, 11), ("32", 1, 10),

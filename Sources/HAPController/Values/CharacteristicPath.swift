@@ -6,7 +6,7 @@ public import HAPCore
 /// A characteristic is written as
 /// * `aid.iid`, such as `1.9`,
 /// * its name, such as `Target Door State` or `TargetDoorState`, where it is the only one,
-/// * `service/characteristic`, such as `Garage Door/Name` or `Lightbulb/On`, or
+/// * `service/characteristic`, such as `Garage Door/Name` or `Lightbulb.On`, or
 /// * `accessory/service/characteristic` or `accessory/characteristic`, on a bridge.
 ///
 /// Case, spaces, `-`, `_` and `.` in names do not count. Services are addressed by their names and by their types.

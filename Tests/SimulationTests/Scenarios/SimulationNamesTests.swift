@@ -53,6 +53,13 @@ struct SimulationNamesTests {
     }
 
     @Test
+    func anIDThatNothingHasIsNotReadAsAccessoryAndType() throws {
+        let names = try ScenarioStage.names()
+        #expect(try names.characteristic("1/32").characteristic.type == .targetDoorState)
+        #expect(throws: SimulationError.self) { try names.characteristic("1.32") }
+    }
+
+    @Test
     func whatIsCalledAlikeKeepsItsNumberWhenOneIsReplaced() throws {
         let garage = KilgoGarage.accessory(number: 1)
         let server = try SimulatedServer(name: "Garage", unstarted: [garage])

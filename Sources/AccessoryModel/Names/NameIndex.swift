@@ -306,6 +306,10 @@ package struct NameIndex: Sendable {
                 let names = chain(to: number).map { entries[$0].name }
                 return names.indices.reversed().lazy.map { names[$0...].joined(separator: "/") }
                     .first { text in
+                        // An accessory may call itself anything, and each `/` multiplies the work.
+                        guard text.utf8.count <= 256, text.utf8.count(where: { $0 == UInt8(ascii: "/") }) <= 16 else {
+                            return false
+                        }
                         let only = known[text] ?? only(text, [level])
                         known[text] = .some(only)
                         return only == number

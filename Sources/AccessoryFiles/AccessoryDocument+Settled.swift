@@ -17,20 +17,20 @@ extension AccessoryDocument {
     }
 }
 
-extension DocumentedAccessory {
-    fileprivate mutating func settle(like kept: DocumentedAccessory) {
+extension FileAccessory {
+    fileprivate mutating func settle(like kept: FileAccessory) {
         aid = aid ?? kept.aid
         services.settle(like: kept.services) { $0.settle(like: $1) }
     }
 }
 
-extension DocumentedService {
-    fileprivate mutating func settle(like kept: DocumentedService) {
-        iid = iid ?? kept.iid
-        if simulation.model(for: key.type) == kept.simulation.model(for: key.type) {
+extension FileService {
+    fileprivate mutating func settle(like kept: FileService) {
+        description.iid = description.iid ?? kept.iid
+        if simulation.model(for: description.key.type) == kept.simulation.model(for: description.key.type) {
             simulation = kept.simulation
         }
-        characteristics.settle(like: kept.characteristics) { $0.iid = $0.iid ?? $1.iid }
+        description.characteristics.settle(like: kept.characteristics) { $0.iid = $0.iid ?? $1.iid }
     }
 }
 

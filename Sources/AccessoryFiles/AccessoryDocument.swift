@@ -12,7 +12,7 @@ package struct AccessoryDocument: Sendable, Hashable {
     /// What a controller takes it for while it pairs.
     package var category: AccessoryCategory
     /// In the order in which they are served; the first of a definition is the primary one, or the bridge.
-    package var accessories: [DocumentedAccessory]
+    package var accessories: [FileAccessory]
     /// The device ID at the first start.
     package var deviceID: DeviceID?
     /// The setup code.
@@ -29,7 +29,7 @@ package struct AccessoryDocument: Sendable, Hashable {
         key: String,
         name: String,
         category: AccessoryCategory,
-        accessories: [DocumentedAccessory],
+        accessories: [FileAccessory],
         deviceID: DeviceID? = nil,
         setupCode: SetupCode? = nil,
         setupID: SetupID? = nil,

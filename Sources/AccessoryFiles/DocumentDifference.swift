@@ -56,7 +56,7 @@ struct DocumentDifference {
         }
     }
 
-    private mutating func compare(_ accessory: DocumentedAccessory, _ kept: DocumentedAccessory, isServer: Bool) {
+    private mutating func compare(_ accessory: FileAccessory, _ kept: FileAccessory, isServer: Bool) {
         let path = accessory.key
         if !isServer { compare("the id", accessory.key, kept.key, at: path) }
         compare("the aid", accessory.aid, kept.aid, at: path)
@@ -75,7 +75,7 @@ struct DocumentDifference {
         }
     }
 
-    private mutating func compare(_ service: DocumentedService, _ kept: DocumentedService, at path: String) {
+    private mutating func compare(_ service: FileService, _ kept: FileService, at path: String) {
         compare("the type", service.key.type, kept.key.type, at: path) { $0.description }
         compare("the id", service.key.subtype, kept.key.subtype, at: path)
         compare("the iid", service.iid, kept.iid, at: path)
@@ -148,9 +148,9 @@ struct DocumentDifference {
     }
 }
 
-extension DocumentedAccessory {
+extension FileAccessory {
     /// What a service of it links to, whatever the services are called: their ids, or their places without.
-    fileprivate func targets(of service: DocumentedService) -> [UInt64?] {
+    fileprivate func targets(of service: FileService) -> [UInt64?] {
         service.linked.map { key in
             services.firstIndex { $0.key == key }.map { services[$0].iid?.rawValue ?? UInt64($0) }
         }

@@ -21,19 +21,19 @@ extension AccessoryDocument {
     }
 }
 
-extension DocumentedAccessory {
+extension FileAccessory {
     fileprivate func announced(category: AccessoryCategory?) -> AnnouncedAccessory {
         let information = services.first { $0.key.type == .accessoryInformation }
         let type = DefinitionStandard.mainType(of: services.lazy.map(\.key.type))
         return AnnouncedAccessory(
-            name: information?.ownName,
+            name: information?.description.ownName,
             category: category ?? AccessoryCategory(following: type),
-            services: services.map(\.announced)
+            services: services.map(\.description.announced)
         )
     }
 }
 
-extension DocumentedService {
+extension ServiceDescription {
     fileprivate var ownName: String? {
         characteristics.first { $0.type == .name }?.value?.string
     }

@@ -312,7 +312,8 @@ struct ArchiveReadingTests {
             for (position, name) in names.enumerated() {
                 let characteristics = name.map { [Characteristic(catalogued: .name, value: .string($0))] } ?? []
                 let key = ServiceKey(.switch, subtype: "\(position)")
-                document.accessories[0].services.append(DocumentedService(key: key, characteristics: characteristics))
+                let service = ServiceDescription(key: key, characteristics: characteristics)
+                document.accessories[0].services.append(FileService(service))
             }
             return try document.throughArchive().document.accessories[0].services.dropFirst(2).map(\.key.subtype)
         }

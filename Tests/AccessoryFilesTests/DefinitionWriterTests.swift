@@ -126,31 +126,29 @@ struct DefinitionWriterTests {
             name: "on",
             category: .other,
             accessories: [
-                DocumentedAccessory(
+                FileAccessory(
                     key: "7",
                     services: [
-                        DocumentedService(
+                        ServiceDescription(
                             key: ServiceKey(.lightbulb),
                             characteristics: [
                                 brightness.with(iid: 900), Characteristic(catalogued: .on, value: 1).with(iid: 3),
                                 Characteristic(catalogued: .name, value: "").with(iid: 4),
                             ],
                             linked: [lock],
-                            iid: InstanceID(2),
-                            simulation: .none
+                            iid: InstanceID(2)
                         ),
-                        DocumentedService(
-                            key: ServiceKey(.lightbulb),
+                        ServiceDescription(
+                            key: ServiceKey(.lightbulb, subtype: "b"),
                             characteristics: [],
-                            iid: InstanceID(1 << 53 - 1),
-                            simulation: .none
+                            iid: InstanceID(1 << 53 - 1)
                         ),
-                        DocumentedService(key: lock, characteristics: [], iid: InstanceID(8), simulation: .none),
+                        ServiceDescription(key: lock, characteristics: [], iid: InstanceID(8)),
                     ]
-                    .enumerated().map { $0.offset == 1 ? $0.element.with(subtype: "b") : $0.element },
+                    .map { FileService($0, simulation: .none) },
                     aid: AccessoryID(7)
                 ),
-                DocumentedAccessory(key: "1e3", services: [], aid: AccessoryID(1)),
+                FileAccessory(key: "1e3", services: [], aid: AccessoryID(1)),
             ],
             isVerbatim: true
         )
@@ -219,20 +217,22 @@ struct DefinitionWriterTests {
             name: "name",
             category: .other,
             accessories: [
-                DocumentedAccessory(
+                FileAccessory(
                     key: "key" + text + text,
                     services: [
-                        DocumentedService(
-                            key: ServiceKey(.switch, subtype: text),
-                            characteristics: [
-                                Characteristic(
-                                    type: CharacteristicType(HAPUUID(high: 1, low: 2)),
-                                    permissions: .read,
-                                    metadata: CharacteristicMetadata(format: .string),
-                                    description: text.isEmpty ? nil : text,
-                                    value: .string(text)
-                                )
-                            ]
+                        FileService(
+                            ServiceDescription(
+                                key: ServiceKey(.switch, subtype: text),
+                                characteristics: [
+                                    Characteristic(
+                                        type: CharacteristicType(HAPUUID(high: 1, low: 2)),
+                                        permissions: .read,
+                                        metadata: CharacteristicMetadata(format: .string),
+                                        description: text.isEmpty ? nil : text,
+                                        value: .string(text)
+                                    )
+                                ]
+                            )
                         )
                     ]
                 )
@@ -348,13 +348,5 @@ extension Characteristic {
         var characteristic = self
         characteristic.iid = InstanceID(iid)
         return characteristic
-    }
-}
-
-extension DocumentedService {
-    fileprivate func with(subtype: String) -> DocumentedService {
-        var service = self
-        service.key.subtype = subtype
-        return service
     }
 }

@@ -116,7 +116,7 @@ struct GalleryTests {
     }
 }
 
-extension DocumentedAccessory {
+extension FileAccessory {
     /// A value of Accessory Information.
     fileprivate subscript(_ type: CharacteristicType) -> CharacteristicValue? {
         services.first?.characteristics.first { $0.type == type }?.value
@@ -133,8 +133,8 @@ extension AccessoryDocument {
     }
 }
 
-extension DocumentedAccessory {
-    fileprivate var asExportsHaveIt: DocumentedAccessory {
+extension FileAccessory {
+    fileprivate var asExportsHaveIt: FileAccessory {
         var accessory = self
         accessory.aid = nil
         let keys = services.map(\.key)

@@ -11,7 +11,7 @@ extension AccessoryDocument {
             key: KilgoGarage.name,
             name: KilgoGarage.name,
             category: KilgoGarage.category,
-            accessories: [DocumentedAccessory(KilgoGarage.accessory())],
+            accessories: [FileAccessory(KilgoGarage.accessory())],
             deviceID: DeviceID("11:22:33:AA:BB:CC"),
             setupCode: SetupCode("455-80-516"),
             setupID: SetupID("CBRG"),
@@ -21,7 +21,7 @@ extension AccessoryDocument {
 
     /// A bridge with two accessories, in which everything occurs that an archive can tell; every object has an id.
     static var bridge: AccessoryDocument {
-        var garage = DocumentedAccessory(KilgoGarage.accessory())
+        var garage = FileAccessory(KilgoGarage.accessory())
         garage.key = "Garage"
         garage.aid = AccessoryID(7)
         garage.services.removeAll { $0.key.type == .protocolInformation }
@@ -34,29 +34,31 @@ extension AccessoryDocument {
                 contentsOf: CharacteristicFormat.allCases.enumerated().map { .sample($1, number: UInt64($0)) }
             )
         let label = { (name: String, iid: UInt64) in
-            DocumentedService(
-                key: ServiceKey(.switch, subtype: name),
-                characteristics: [
-                    Characteristic(catalogued: .name, value: .string(name)),
-                    Characteristic(catalogued: .on, value: true),
-                ],
-                linked: [ServiceKey(.switch, subtype: name == "Upper" ? "Lower" : "Upper")],
-                iid: InstanceID(iid)
+            FileService(
+                ServiceDescription(
+                    key: ServiceKey(.switch, subtype: name),
+                    characteristics: [
+                        Characteristic(catalogued: .name, value: .string(name)),
+                        Characteristic(catalogued: .on, value: true),
+                    ],
+                    linked: [ServiceKey(.switch, subtype: name == "Upper" ? "Lower" : "Upper")],
+                    iid: InstanceID(iid)
+                )
             )
         }
-        let switches = DocumentedAccessory(
+        let switches = FileAccessory(
             key: "Switches",
             services: [
-                DocumentedService(.accessoryInformation(name: "Switches", firmware: "2.0")), label("Upper", 20),
+                FileService(.accessoryInformation(name: "Switches", firmware: "2.0")), label("Upper", 20),
                 label("Lower", 30),
             ],
             aid: AccessoryID(3)
         )
-        let bridge = DocumentedAccessory(
+        let bridge = FileAccessory(
             key: "Bridge",
             services: [
-                DocumentedService(.accessoryInformation(name: "Bridge", firmware: "1.0.0")),
-                DocumentedService(.protocolInformation()),
+                FileService(.accessoryInformation(name: "Bridge", firmware: "1.0.0")),
+                FileService(.protocolInformation()),
             ],
             aid: .primary
         )
@@ -80,13 +82,13 @@ extension AccessoryDocument {
     }
 }
 
-extension DocumentedAccessory {
+extension FileAccessory {
     init(_ accessory: Accessory) {
-        self.init(key: accessory.key, services: accessory.services.map(DocumentedService.init), aid: accessory.aid)
+        self.init(key: accessory.key, services: accessory.services.map(FileService.init), aid: accessory.aid)
     }
 
     /// The accessory with an id for everything that has none, as a server gives them.
-    var numbered: DocumentedAccessory {
+    var numbered: FileAccessory {
         var accessory = self
         var last: UInt64 = 1
         let next = { (iid: InstanceID?) -> InstanceID? in
@@ -104,16 +106,9 @@ extension DocumentedAccessory {
     }
 }
 
-extension DocumentedService {
+extension FileService {
     init(_ service: Service) {
-        self.init(
-            key: service.key,
-            characteristics: service.characteristics,
-            isPrimary: service.isPrimary,
-            isHidden: service.isHidden,
-            linked: service.linked,
-            iid: service.iid
-        )
+        self.init(service.description)
     }
 }
 

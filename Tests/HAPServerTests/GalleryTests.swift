@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    private func expect(_ accessory: JSONValue, equals declared: DocumentedAccessory) throws {
+    private func expect(_ accessory: JSONValue, equals declared: FileAccessory) throws {
         let services = try #require(accessory.object?["services"]?.array).compactMap(\.object)
         #expect(services.map { $0["type"]?.string } == declared.services.map(\.key.type.uuid.shortened))
         let iids = Dictionary(uniqueKeysWithValues: zip(declared.services.map(\.key), services.map { $0["iid"] }))

@@ -46,7 +46,7 @@ enum ArchiveSamples {
         [0, 0, 0, short, 0, 0, 0x10, 0, 0x80, 0, 0, 0x26, 0xBB, 0x76, 0x52, 0x91]
     }
 
-    private static func accessory(_ name: String, aid: UInt64, isPrimary: Bool = false) -> DocumentedAccessory {
+    private static func accessory(_ name: String, aid: UInt64, isPrimary: Bool = false) -> FileAccessory {
         var title = Characteristic(catalogued: .name, value: .string(name))
         title.description = "text"
         title.metadata.maximumLength = 64
@@ -72,22 +72,18 @@ enum ArchiveSamples {
             isHidden: true
         )
         let services = isPrimary ? [information, .protocolInformation(), lamp, button] : [information, button]
-        return DocumentedAccessory(
+        return FileAccessory(
             key: name,
             services: services.map { service in
-                DocumentedService(
-                    key: service.key,
-                    characteristics: service.characteristics,
-                    isPrimary: service.isPrimary,
-                    isHidden: service.isHidden,
-                    linked: service.linked
-                )
+                var description = service.description
+                description.iid = nil
+                return FileService(description)
             },
             aid: AccessoryID(aid)
         )
     }
 
-    private static func archive(of accessories: [DocumentedAccessory]) -> PropertyList {
+    private static func archive(of accessories: [FileAccessory]) -> PropertyList {
         let document = AccessoryDocument(
             key: accessories[0].key,
             name: accessories[0].key,

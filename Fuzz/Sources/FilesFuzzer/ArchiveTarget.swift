@@ -103,9 +103,9 @@ enum ArchiveTarget: FuzzTarget {
     }
 }
 
-extension DocumentedAccessory {
+extension FileAccessory {
     /// Takes the ids that it lacks from one that is the same otherwise.
-    fileprivate mutating func take(idsOf other: DocumentedAccessory) {
+    fileprivate mutating func take(idsOf other: FileAccessory) {
         aid = aid ?? other.aid
         for (position, service) in zip(services.indices, other.services) {
             services[position].iid = services[position].iid ?? service.iid

@@ -5,8 +5,7 @@ extension AccessoryDocument {
     mutating func addProtocolInformation(_ note: (String) -> Void) {
         guard var first = accessories.first, !first.services.contains(where: { $0.key.type == .protocolInformation })
         else { return }
-        let declared = Service.protocolInformation()
-        let service = DocumentedService(key: declared.key, characteristics: declared.characteristics)
+        let service = FileService(Service.protocolInformation().description)
         let position = first.services.first?.key.type == .accessoryInformation ? 1 : 0
         first.services.insert(service, at: position)
         accessories[0] = first

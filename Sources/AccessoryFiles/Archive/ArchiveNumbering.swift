@@ -33,7 +33,7 @@ struct ArchiveNumbering {
     }
 
     /// The next free instance id of an accessory.
-    func next(in accessory: DocumentedAccessory, isPrimary: Bool) -> UInt64 {
+    func next(in accessory: FileAccessory, isPrimary: Bool) -> UInt64 {
         (accessory.instanceIDs + (isPrimary ? pairing : [])).map(\.rawValue).max().map { $0 + 1 } ?? 1
     }
 
@@ -136,7 +136,7 @@ extension ArchiveNumbering {
     }
 }
 
-extension DocumentedAccessory {
+extension FileAccessory {
     /// The ids of its services and characteristics, as far as they have any.
     var instanceIDs: [InstanceID] {
         services.flatMap { [$0.iid] + $0.characteristics.map(\.iid) }.compactMap(\.self)

@@ -7,11 +7,11 @@ extension ArchiveReader {
     struct FoundAccessory {
         /// What its Accessory Information calls it.
         var name: String?
-        var services: [DocumentedService]
+        var services: [FileService]
         var aid: AccessoryID?
 
-        func documented(key: String) -> DocumentedAccessory {
-            DocumentedAccessory(key: key, services: services, aid: aid)
+        func documented(key: String) -> FileAccessory {
+            FileAccessory(key: key, services: services, aid: aid)
         }
     }
 

@@ -72,7 +72,7 @@ extension ArchiveReader {
         _ services: [FoundService],
         primary: PropertyList?,
         at path: String
-    ) throws(DocumentError) -> [DocumentedService] {
+    ) throws(DocumentError) -> [FileService] {
         let keys = ServiceKey.distinct(services.map { ($0.type, $0.characteristics.name) })
         var positions: [PropertyList: Int] = [:]
         for (position, service) in services.enumerated() where service.place.isReference {
@@ -82,11 +82,13 @@ extension ArchiveReader {
         }
         var documented = zip(services, keys)
             .map { service, key in
-                DocumentedService(
-                    key: key,
-                    characteristics: service.characteristics,
-                    isHidden: service.isHidden,
-                    iid: service.iid
+                FileService(
+                    ServiceDescription(
+                        key: key,
+                        characteristics: service.characteristics,
+                        isHidden: service.isHidden,
+                        iid: service.iid
+                    )
                 )
             }
         for (position, service) in services.enumerated() {

@@ -92,7 +92,7 @@ struct ArchiveWriter {
         return .uid(uid)
     }
 
-    private mutating func bridgedAccessory(_ accessory: DocumentedAccessory) -> PropertyList {
+    private mutating func bridgedAccessory(_ accessory: FileAccessory) -> PropertyList {
         let uid = archiver.reserve()
         let identity = DerivedIdentity(behind: numbering.document.deviceID, aid: accessory.aid)
         var parts = AccessoryParts(identifier: identifier(identity.deviceID))
@@ -118,7 +118,7 @@ struct ArchiveWriter {
 
     private mutating func fill(
         _ uid: UInt32,
-        _ accessory: DocumentedAccessory,
+        _ accessory: FileAccessory,
         _ services: (list: PropertyList, primary: PropertyList),
         _ parts: AccessoryParts
     ) {
@@ -154,7 +154,7 @@ struct ArchiveWriter {
     }
 
     private mutating func services(
-        of accessory: DocumentedAccessory,
+        of accessory: FileAccessory,
         owner: UInt32,
         isPrimary: Bool
     ) -> (list: PropertyList, primary: PropertyList) {

@@ -3,13 +3,13 @@ internal import HAPCore
 
 /// The services of one accessory on their way into an archive.
 struct ArchivedServices {
-    private let accessory: DocumentedAccessory
+    private let accessory: FileAccessory
     private let pairing: [InstanceID]
     /// The numbers of the services that have been mentioned, by where they stand in the accessory.
     private var uids: [Int: UInt32] = [:]
 
     /// Takes an accessory whose objects all have ids, and five ids for the pairing service, or none to have none.
-    init(of accessory: DocumentedAccessory, pairing: [InstanceID]) {
+    init(of accessory: FileAccessory, pairing: [InstanceID]) {
         self.accessory = accessory
         self.pairing = pairing
     }
@@ -49,7 +49,7 @@ struct ArchivedServices {
     }
 
     private mutating func write(
-        _ service: DocumentedService,
+        _ service: FileService,
         at position: Int,
         owner: UInt32,
         into archiver: inout KeyedArchiver

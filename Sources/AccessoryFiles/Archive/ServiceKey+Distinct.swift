@@ -34,9 +34,9 @@ extension [Characteristic] {
     }
 }
 
-extension DocumentedService {
+extension FileService {
     /// The value of its Name, `nil` when it has none or it is empty.
     var name: String? {
-        characteristics.name
+        self.characteristics.name
     }
 }

@@ -7,7 +7,7 @@ struct DefinedAccessory: Sendable {
     /// What it is called.
     var name: String
     /// The accessory.
-    var documented: DocumentedAccessory
+    var documented: FileAccessory
     /// Its services, with where they are from; the same ones in the same order.
     var services: [DefinedService]
     /// Where it stands.

@@ -4,14 +4,14 @@ internal import HAPCore
 
 /// Finds the shortest definitions of the characteristics of a service.
 struct DefinitionCharacteristicEncoder {
-    private let service: DocumentedService
+    private let service: FileService
     private let isVerbatim: Bool
     /// How often each description occurs.
     private let descriptions: [String: Int]
     /// Where characteristics stand of whose type the service has one before, and how many.
     private let repetitions: [Int: Int]
 
-    init(_ service: DocumentedService, isVerbatim: Bool) {
+    init(_ service: FileService, isVerbatim: Bool) {
         self.service = service
         self.isVerbatim = isVerbatim
         let own = service.characteristics.lazy.compactMap(\.description).filter(Self.mayBeName)

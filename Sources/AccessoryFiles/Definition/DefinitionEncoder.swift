@@ -29,7 +29,7 @@ struct DefinitionEncoder {
     }
 
     private var members: [DocumentTree.Member] {
-        let main = document.accessories.first ?? DocumentedAccessory(key: document.key, services: [])
+        let main = document.accessories.first ?? FileAccessory(key: document.key, services: [])
         var numbers = DefinitionNumbers(isFixed: isFixed, isVerbatim: document.isVerbatim)
         var members = head(of: main)
         let standard =
@@ -74,7 +74,7 @@ struct DefinitionEncoder {
         return members
     }
 
-    private func head(of main: DocumentedAccessory) -> [DocumentTree.Member] {
+    private func head(of main: FileAccessory) -> [DocumentTree.Member] {
         var members: [DocumentTree.Member] = []
         members.add(isBridge ? .bridge : .accessory, .text(document.name))
         members.add(.id, main.key == document.name ? nil : .text(main.key))
@@ -83,14 +83,14 @@ struct DefinitionEncoder {
     }
 
     /// What an accessory behind the bridge is called.
-    private func name(of accessory: DocumentedAccessory) -> String {
+    private func name(of accessory: FileAccessory) -> String {
         guard !document.isVerbatim, let name = accessory.text(of: .name), !name.isEmpty else { return accessory.key }
         return name
     }
 
     /// The keys for Accessory Information.
     private func information(
-        of accessory: DocumentedAccessory,
+        of accessory: FileAccessory,
         name: String,
         isBridge: Bool
     ) -> [DocumentTree.Member] {
@@ -110,7 +110,7 @@ struct DefinitionEncoder {
         (.firmware, .firmwareRevision),
     ]
 
-    private func standard(for accessory: DocumentedAccessory, isBridge: Bool) -> [CharacteristicType: String] {
+    private func standard(for accessory: FileAccessory, isBridge: Bool) -> [CharacteristicType: String] {
         [
             .manufacturer: DefinitionStandard.manufacturer,
             .model: DefinitionStandard.model(of: accessory.services.lazy.map(\.key.type), isBridge: isBridge),
@@ -119,7 +119,7 @@ struct DefinitionEncoder {
         ]
     }
 
-    private func services(of accessory: DocumentedAccessory, name: String, isMain: Bool) -> [DocumentTree] {
+    private func services(of accessory: FileAccessory, name: String, isMain: Bool) -> [DocumentTree] {
         var numbers = DefinitionNumbers(isFixed: isFixed, isVerbatim: document.isVerbatim, services: accessory.services)
         let encoder = DefinitionServiceEncoder(accessory.services, isVerbatim: document.isVerbatim)
         let standard = standard(for: accessory, isBridge: isMain && isBridge)
@@ -154,7 +154,7 @@ struct DefinitionEncoder {
     }
 }
 
-extension DocumentedAccessory {
+extension FileAccessory {
     /// The text that Accessory Information has of this type, `nil` when it has none.
     fileprivate func text(of type: CharacteristicType) -> String? {
         let information = services.first { $0.key.type == .accessoryInformation }
@@ -162,9 +162,9 @@ extension DocumentedAccessory {
     }
 }
 
-extension DocumentedService {
+extension FileService {
     /// The service without any id of its objects.
-    var withoutIDs: DocumentedService {
+    var withoutIDs: FileService {
         var service = self
         service.iid = nil
         for position in service.characteristics.indices {

@@ -23,7 +23,7 @@ struct DefinitionNumbers {
     private let shareable: Set<InstanceID>
     private var last: UInt64 = 0
 
-    init(isFixed: Bool, isVerbatim: Bool, services: [DocumentedService] = []) {
+    init(isFixed: Bool, isVerbatim: Bool, services: [FileService] = []) {
         self.isFixed = isFixed
         shareable = isVerbatim ? Set(services.flatMap(\.characteristics).compactMap(\.iid)) : []
         self.isVerbatim = isVerbatim
@@ -35,7 +35,7 @@ struct DefinitionNumbers {
     }
 
     /// What is written of the ids of a service.
-    mutating func written(_ service: DocumentedService) -> ServiceIDs {
+    mutating func written(_ service: FileService) -> ServiceIDs {
         let isShared = service.iid.map(shareable.contains) ?? false
         var own = written(service.iid?.rawValue, isImplied: !isShared)
         if !isVerbatim, service.key.type == .accessoryInformation, service.iid == .accessoryInformation {

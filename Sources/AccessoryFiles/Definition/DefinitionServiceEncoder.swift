@@ -5,7 +5,7 @@ internal import Simulation
 
 /// Finds the shortest definitions of the services of an accessory.
 struct DefinitionServiceEncoder {
-    private let services: [DocumentedService]
+    private let services: [FileService]
     private let isVerbatim: Bool
     /// The ids that are written, of each service.
     private let ids: [String?]
@@ -13,7 +13,7 @@ struct DefinitionServiceEncoder {
     /// Where the service with a key stands first.
     private let positions: [ServiceKey: Int]
 
-    init(_ services: [DocumentedService], isVerbatim: Bool) {
+    init(_ services: [FileService], isVerbatim: Bool) {
         self.services = services
         self.isVerbatim = isVerbatim
         var types: Set<ServiceType> = []
@@ -32,7 +32,7 @@ struct DefinitionServiceEncoder {
     func information(
         at position: Int,
         ids: DefinitionNumbers.ServiceIDs,
-        implied: DocumentedService
+        implied: FileService
     ) -> DocumentTree? {
         let service = services[position]
         var following = 0
@@ -102,7 +102,7 @@ struct DefinitionServiceEncoder {
     }
 
     /// Whether a key of its own says the name.
-    private func hasName(_ service: DocumentedService, _ ids: DefinitionNumbers.ServiceIDs) -> Bool {
+    private func hasName(_ service: FileService, _ ids: DefinitionNumbers.ServiceIDs) -> Bool {
         guard let first = service.characteristics.first, let name = first.value?.string, ids.characteristics[0] == nil
         else {
             return false
@@ -113,7 +113,7 @@ struct DefinitionServiceEncoder {
 
     /// Where the characteristics begin that are added anyway; `nil` when what is there cannot be had with any added.
     private func endOfListed(
-        in service: DocumentedService,
+        in service: FileService,
         from start: Int,
         _ ids: DefinitionNumbers.ServiceIDs
     ) -> Int? {
@@ -136,7 +136,7 @@ struct DefinitionServiceEncoder {
         return .text(type.uuid.description)
     }
 
-    private func simulation(of service: DocumentedService) -> DocumentTree {
+    private func simulation(of service: FileService) -> DocumentTree {
         switch service.simulation {
         case .automatic: return .text("auto")
         case .none: return .text("none")
@@ -151,7 +151,7 @@ struct DefinitionServiceEncoder {
         }
     }
 
-    private func argument(_ argument: SimulationArgument, of service: DocumentedService) -> DocumentTree {
+    private func argument(_ argument: SimulationArgument, of service: FileService) -> DocumentTree {
         switch argument {
         case .duration(let duration): return .word(DurationText.write(duration) ?? "0s")
         case .characteristic(let type):

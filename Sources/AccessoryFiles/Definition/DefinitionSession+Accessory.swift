@@ -85,7 +85,7 @@ extension DefinitionSession {
         let isNumbered = areFixed(map, without: isFixed)
         number(&services, isFixed: isNumbered)
         let aidField = replacement.map(\.aid) ?? map[.aid]
-        let documented = DocumentedAccessory(
+        let documented = FileAccessory(
             key: key,
             services: zip(services, links).map { $0.documented(linked: $1) },
             aid: accessoryID(aidField)
@@ -190,14 +190,16 @@ extension DefinitionSession {
 
 extension DefinedService {
     /// The service as files of all kinds have it.
-    fileprivate func documented(linked: [ServiceKey]) -> DocumentedService {
-        DocumentedService(
-            key: key,
-            characteristics: characteristics.map(\.characteristic),
-            isPrimary: isPrimary,
-            isHidden: isHidden,
-            linked: linked,
-            iid: iid,
+    fileprivate func documented(linked: [ServiceKey]) -> FileService {
+        FileService(
+            ServiceDescription(
+                key: key,
+                characteristics: characteristics.map(\.characteristic),
+                isPrimary: isPrimary,
+                isHidden: isHidden,
+                linked: linked,
+                iid: iid
+            ),
             simulation: simulation
         )
     }

@@ -74,7 +74,7 @@ enum DefinitionStandard {
         model: String,
         serialNumber: String,
         firmware: String
-    ) -> DocumentedService {
+    ) -> FileService {
         let service = Service.accessoryInformation(
             name: name,
             manufacturer: manufacturer,
@@ -82,13 +82,12 @@ enum DefinitionStandard {
             serialNumber: serialNumber,
             firmware: firmware
         )
-        return DocumentedService(key: service.key, characteristics: service.characteristics, iid: service.iid)
+        return FileService(service.description)
     }
 
     /// HAP Protocol Information.
-    static var protocolInformation: DocumentedService {
-        let service = Service.protocolInformation()
-        return DocumentedService(key: service.key, characteristics: service.characteristics)
+    static var protocolInformation: FileService {
+        FileService(Service.protocolInformation().description)
     }
 
     /// The first type of a service that is there for people.

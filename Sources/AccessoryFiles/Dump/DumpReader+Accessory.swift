@@ -7,7 +7,7 @@ extension DumpReader {
     struct FoundAccessory {
         var path: String
         var aid: AccessoryID?
-        var services: [DocumentedService]
+        var services: [FileService]
 
         /// What its Accessory Information calls it, when that can stand for it.
         var name: String? {
@@ -133,7 +133,7 @@ extension DumpReader {
     }
 
     /// The services with keys that tell them apart, and links that lead to one.
-    private mutating func documented(_ services: [FoundService]) -> [DocumentedService] {
+    private mutating func documented(_ services: [FoundService]) -> [FileService] {
         let keys = ServiceKey.distinct(services.map { ($0.type, $0.name) })
         var keysByID: [InstanceID: ServiceKey] = [:]
         for (service, key) in zip(services, keys) {
@@ -152,17 +152,16 @@ extension DumpReader {
                         )
                     }
                 }
-                var documented = DocumentedService(
+                var description = ServiceDescription(
                     key: key,
                     characteristics: service.characteristics.map(\.characteristic),
                     isPrimary: service.isPrimary,
                     isHidden: service.isHidden,
                     linked: linked,
-                    iid: service.iid,
-                    simulation: .none
+                    iid: service.iid
                 )
-                documented.writtenType = service.writtenType
-                return documented
+                description.writtenType = service.writtenType
+                return FileService(description, simulation: .none)
             }
     }
 

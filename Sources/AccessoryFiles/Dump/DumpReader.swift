@@ -154,7 +154,7 @@ struct DumpReader {
         let documented = accessories.map { accessory in
             let fallback = "Accessory \(accessory.aid?.rawValue ?? 0)"
             let key = (accessory.name ?? fallback).unique(among: &keys)
-            return DocumentedAccessory(key: key, services: accessory.services, aid: accessory.aid)
+            return FileAccessory(key: key, services: accessory.services, aid: accessory.aid)
         }
         let isBridge = accessories.count > 1
         return AccessoryDocument(

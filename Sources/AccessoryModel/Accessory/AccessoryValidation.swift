@@ -171,6 +171,6 @@ package struct AccessoryValidation {
 extension Service {
     /// Whether it is there for people, and not for the protocol alone.
     fileprivate var isFunctional: Bool {
-        key.type != .accessoryInformation && key.type != .protocolInformation
+        self.key.type != .accessoryInformation && self.key.type != .protocolInformation
     }
 }

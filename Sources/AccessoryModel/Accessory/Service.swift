@@ -1,26 +1,12 @@
 public import HAPCore
 
 /// One function of an accessory, as it is declared: before it has an id in a server.
+@dynamicMemberLookup
 public struct Service: Sendable {
-    /// The type, with a subtype where an accessory has several of one type.
-    ///
-    /// Unique in its accessory.
-    public var key: ServiceKey
-    /// Its properties; each type at most once.
-    public var characteristics: [Characteristic]
-    /// Whether it is the accessory's main function; at most one is.
-    public var isPrimary: Bool
-    /// Whether people do not see it.
-    public var isHidden: Bool
-    /// Other services of the same accessory that this one belongs with.
-    public var linked: [ServiceKey]
+    /// What it is.
+    package var description: ServiceDescription
     /// What moves its values, if anything does.
     public var behavior: (any Behavior)?
-    /// The id it must have; `nil` lets the server assign one and keep it.
-    public var iid: InstanceID?
-    /// The type as a real device writes it, where that is not a form of HAP; served in place of the type, for accessories
-    /// that are served verbatim.
-    package var writtenType: String?
 
     /// Creates a service.
     public init(
@@ -33,12 +19,66 @@ public struct Service: Sendable {
         behavior: (any Behavior)? = nil,
         iid: InstanceID? = nil
     ) {
-        self.key = ServiceKey(type, subtype: subtype)
+        description = ServiceDescription(
+            key: ServiceKey(type, subtype: subtype),
+            characteristics: characteristics,
+            isPrimary: isPrimary,
+            isHidden: isHidden,
+            linked: linked,
+            iid: iid
+        )
+        self.behavior = behavior
+    }
+
+    /// Creates a service of its description.
+    package init(_ description: ServiceDescription, behavior: (any Behavior)? = nil) {
+        self.description = description
+        self.behavior = behavior
+    }
+
+    /// A property of the description, such as its characteristics.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<ServiceDescription, Value>) -> Value {
+        get { description[keyPath: path] }
+        _modify { yield &description[keyPath: path] }
+    }
+}
+
+/// What a service is, without what moves its values.
+///
+/// Its properties are those of a ``Service``.
+public struct ServiceDescription: Sendable, Hashable {
+    /// The type, with a subtype where an accessory has several of one type.
+    ///
+    /// Unique in its accessory.
+    public var key: ServiceKey
+    /// Its properties; each type at most once.
+    public var characteristics: [Characteristic]
+    /// Whether it is the accessory's main function; at most one is.
+    public var isPrimary: Bool
+    /// Whether people do not see it.
+    public var isHidden: Bool
+    /// Other services of the same accessory that this one belongs with.
+    public var linked: [ServiceKey]
+    /// The id it must have; `nil` lets the server assign one and keep it.
+    public var iid: InstanceID?
+    /// The type as a real device writes it, where that is not a form of HAP; served in place of the type, for accessories
+    /// that are served verbatim.
+    package var writtenType: String?
+
+    /// Describes a service.
+    package init(
+        key: ServiceKey,
+        characteristics: [Characteristic],
+        isPrimary: Bool = false,
+        isHidden: Bool = false,
+        linked: [ServiceKey] = [],
+        iid: InstanceID? = nil
+    ) {
+        self.key = key
         self.characteristics = characteristics
         self.isPrimary = isPrimary
         self.isHidden = isHidden
         self.linked = linked
-        self.behavior = behavior
         self.iid = iid
     }
 }

@@ -244,9 +244,9 @@ extension ServiceKey {
 extension Service {
     /// What names its characteristics in the map of ids, and whether the service has one of the same type before.
     var paths: [(text: String, isRepeated: Bool)] {
-        let path = key.path
+        let path = self.key.path
         var counts: [CharacteristicType: Int] = [:]
-        return characteristics.map { characteristic in
+        return self.characteristics.map { characteristic in
             counts[characteristic.type, default: 0] += 1
             let count = counts[characteristic.type] ?? 1
             let text = "\(path)/\(characteristic.type.uuid.shortened)"

@@ -67,7 +67,7 @@ package struct SimulatedAccessory: Sendable {
 extension Service {
     /// The declared value of a characteristic that holds a text; `nil` for none and for an empty one.
     func text(_ type: CharacteristicType) -> String? {
-        let text = characteristics.first { $0.type == type }?.value?.string
+        let text = self.characteristics.first { $0.type == type }?.value?.string
         return text.flatMap { $0.contains { !$0.isWhitespace } ? $0 : nil }
     }
 }

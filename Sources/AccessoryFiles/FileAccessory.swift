@@ -1,0 +1,53 @@
+package import AccessoryModel
+package import HAPCore
+package import Simulation
+
+/// An accessory of a file.
+package struct FileAccessory: Sendable, Hashable {
+    /// What tells it from the other accessories of its server, across edits.
+    package var key: String
+    /// Its services, Accessory Information first where the file has it so.
+    package var services: [FileService]
+    /// The aid that the file gives it.
+    package var aid: AccessoryID?
+
+    /// Creates an accessory.
+    package init(key: String, services: [FileService], aid: AccessoryID? = nil) {
+        self.key = key
+        self.services = services
+        self.aid = aid
+    }
+
+    func declaration(isSimulated: Bool, seed: UInt64) -> Accessory {
+        let seed = SeededRandom.seed(seed, for: key)
+        return Accessory(
+            key: key,
+            services: services.map { service in
+                let model = isSimulated ? service.simulation.model(for: service.key.type) : nil
+                let behavior = model?.behavior(seed: SeededRandom.seed(seed, for: service.key.path))
+                return Service(service.description, behavior: behavior)
+            },
+            aid: aid
+        )
+    }
+}
+
+/// A service of a file: what a server declares, and what moves its values.
+@dynamicMemberLookup
+package struct FileService: Sendable, Hashable {
+    /// The service, with the ids that the file gives.
+    package var description: ServiceDescription
+    /// What moves its values.
+    package var simulation: SimulationChoice
+
+    /// Creates a service.
+    package init(_ description: ServiceDescription, simulation: SimulationChoice = .automatic) {
+        self.description = description
+        self.simulation = simulation
+    }
+
+    package subscript<Value>(dynamicMember path: WritableKeyPath<ServiceDescription, Value>) -> Value {
+        get { description[keyPath: path] }
+        _modify { yield &description[keyPath: path] }
+    }
+}

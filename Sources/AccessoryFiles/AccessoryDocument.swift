@@ -1,5 +1,6 @@
 package import AccessoryModel
 package import HAPCore
+internal import Simulation
 
 /// What a file says of one server: a stand-alone accessory, or a bridge with what is behind it.
 ///
@@ -52,5 +53,63 @@ package struct AccessoryDocument: Sendable, Hashable {
     /// - Parameter seed: What the chance of all of them is drawn from; each service has its own share of it.
     package func declaration(isSimulated: Bool, seed: UInt64 = 0) -> [Accessory] {
         accessories.map { $0.declaration(isSimulated: isSimulated, seed: seed) }
+    }
+}
+
+extension AccessoryDocument {
+    /// What keeps a server from serving it; nothing when it can be served.
+    package var servingFaults: [ModelError] {
+        let accessories = declaration(isSimulated: false)
+        let faults = isVerbatim ? [] : AccessoryValidation.faults(in: accessories)
+        guard faults.isEmpty else { return faults }
+        var identifiers = IdentifierMap()
+        do throws(ModelError) {
+            _ = try AttributeDatabase(accessories, identifiers: &identifiers, isVerbatim: isVerbatim)
+            return []
+        } catch {
+            return [error]
+        }
+    }
+}
+
+extension AccessoryDocument {
+    /// The document with what the file made of it where it said nothing: ids, and the model that belongs to a type.
+    ///
+    /// To say nothing and to be given something is no loss.
+    func settled(like kept: AccessoryDocument) -> AccessoryDocument {
+        var document = self
+        document.deviceID = deviceID ?? kept.deviceID
+        document.setupCode = setupCode ?? kept.setupCode
+        document.setupID = setupID ?? kept.setupID
+        document.configurationNumber = configurationNumber ?? kept.configurationNumber
+        document.accessories.settle(like: kept.accessories) { $0.settle(like: $1) }
+        return document
+    }
+}
+
+extension FileAccessory {
+    fileprivate mutating func settle(like kept: FileAccessory) {
+        aid = aid ?? kept.aid
+        services.settle(like: kept.services) { $0.settle(like: $1) }
+    }
+}
+
+extension FileService {
+    fileprivate mutating func settle(like kept: FileService) {
+        description.iid = description.iid ?? kept.iid
+        if simulation.model(for: description.key.type) == kept.simulation.model(for: description.key.type) {
+            simulation = kept.simulation
+        }
+        description.characteristics.settle(like: kept.characteristics) { $0.iid = $0.iid ?? $1.iid }
+    }
+}
+
+extension Array {
+    /// Changes each element after its counterpart in a list of as many.
+    mutating func settle(like others: [Element], _ change: (inout Element, Element) -> Void) {
+        guard count == others.count else { return }
+        for (position, other) in zip(indices, others) {
+            change(&self[position], other)
+        }
     }
 }

@@ -111,3 +111,32 @@ package enum AccessoryFile {
         return DumpReader.recognizes(bytes) ? .dump : .yaml
     }
 }
+
+/// What kinds of files there are.
+package enum AccessoryFileKind: Sendable, Hashable, CaseIterable {
+    /// A definition in YAML.
+    case yaml
+    /// A definition in JSON.
+    case json
+    /// An export of Apple's HomeKit Accessory Simulator.
+    case archive
+    /// The answer of a device to `GET /accessories`.
+    case dump
+}
+
+/// What came out of a file.
+package struct AccessoryFileReading: Sendable, Hashable {
+    /// What the file is.
+    package var kind: AccessoryFileKind
+    /// What it says.
+    package var document: AccessoryDocument
+    /// What was not understood or is unusual; none is an error.
+    package var warnings: [Diagnostic]
+
+    /// Creates a reading.
+    package init(kind: AccessoryFileKind, document: AccessoryDocument, warnings: [Diagnostic] = []) {
+        self.kind = kind
+        self.document = document
+        self.warnings = warnings
+    }
+}

@@ -6,9 +6,9 @@ internal import Simulation
 /// Finds what of a document does not come back from the file that was written of it.
 struct DocumentDifference {
     private let file: String
-    private(set) var findings: [Diagnostic] = []
+    private var findings: [Diagnostic] = []
     /// Whether what was served as it stands is so no more.
-    private(set) var isPictureLost = false
+    private var isPictureLost = false
 
     /// Compares a document with what was read back, whatever kind of file it was.
     ///
@@ -21,15 +21,9 @@ struct DocumentDifference {
         var difference = DocumentDifference(file: file)
         difference.isPictureLost = document.isVerbatim && !kept.isVerbatim
         difference.compareServer(document, kept)
-        for pair in pairs(document.accessories, kept.accessories, by: \.aid?.rawValue) {
-            switch pair {
-            case (let accessory?, let other?):
-                let isServer = accessory.key == document.key && other.key == kept.key
-                difference.compare(accessory, other, isServer: isServer)
-            case (let accessory?, nil): difference.report(accessory.key, "the accessory is not kept")
-            case (nil, let other?): difference.report(other.key, "the accessory is added")
-            case (nil, nil): break
-            }
+        difference.compare("accessory", document.accessories, kept.accessories, \.aid?.rawValue, \.key) {
+            let isServer = $1.key == document.key && $2.key == kept.key
+            $0.compare($1, $2, isServer: isServer)
         }
         if difference.findings.isEmpty {
             difference.report("", "something about it is not kept as it is")
@@ -60,17 +54,11 @@ struct DocumentDifference {
         let path = accessory.key
         if !isServer { compare("the id", accessory.key, kept.key, at: path) }
         compare("the aid", accessory.aid, kept.aid, at: path)
-        for pair in Self.pairs(accessory.services, kept.services, by: \.iid?.rawValue) {
-            switch pair {
-            case (let service?, let other?):
-                let path = "\(path)/\(service.key.type)"
-                compare(service, other, at: path)
-                if accessory.targets(of: service) != kept.targets(of: other) {
-                    report(path, "not all of its links are kept as they are")
-                }
-            case (let service?, nil): report("\(path)/\(service.key.type)", "the service is not kept")
-            case (nil, let other?): report("\(path)/\(other.key.type)", "the service is added")
-            case (nil, nil): break
+        func place(_ service: FileService) -> String { "\(path)/\(service.key.type)" }
+        compare("service", accessory.services, kept.services, \.iid?.rawValue, place) { difference, service, other in
+            difference.compare(service, other, at: place(service))
+            if accessory.targets(of: service) != kept.targets(of: other) {
+                difference.report(place(service), "not all of its links are kept as they are")
             }
         }
     }
@@ -89,18 +77,62 @@ struct DocumentDifference {
             report(path, "the device's own type, \(type.excerpt), is not kept")
         }
         if service.simulation != kept.simulation { report(path, "what moves its values is not kept") }
-        for pair in Self.pairs(service.characteristics, kept.characteristics, by: \.iid?.rawValue) {
-            switch pair {
-            case (let characteristic?, let other?):
-                compare(characteristic, other, at: "\(path)/\(characteristic.type)")
-            case (let characteristic?, nil): report("\(path)/\(characteristic.type)", "the characteristic is not kept")
-            case (nil, let other?): report("\(path)/\(other.type)", "the characteristic is added")
-            case (nil, nil): break
-            }
+        func place(_ characteristic: Characteristic) -> String { "\(path)/\(characteristic.type)" }
+        compare("characteristic", service.characteristics, kept.characteristics, \.iid?.rawValue, place) {
+            $0.compare($1, $2, at: place($1))
         }
     }
 
-    mutating func compare<Value: Equatable>(
+    private mutating func compare(_ characteristic: Characteristic, _ kept: Characteristic, at path: String) {
+        if isPictureLost { compareServed(characteristic, kept, at: path) }
+        guard characteristic != kept else { return }
+        let before = findings.count
+        compare("the type", characteristic.type, kept.type, at: path) { $0.description }
+        compare("the iid", characteristic.iid, kept.iid, at: path)
+        let lost = characteristic.permissions.subtracting(kept.permissions)
+        let added = kept.permissions.subtracting(characteristic.permissions)
+        if !lost.isEmpty { report(path, "the permissions \(lost.names.joined(separator: ", ")) are not kept") }
+        if !added.isEmpty { report(path, "the permissions \(added.names.joined(separator: ", ")) are added") }
+        if characteristic.adminOnly != kept.adminOnly { report(path, "what only admins may do is not kept") }
+        if characteristic.description != kept.description { report(path, "the description is not kept") }
+        compare(characteristic.metadata, kept.metadata, at: path)
+        if characteristic.value != kept.value {
+            report(path, "its value is not kept; it becomes \(kept.value.map(\.description) ?? "none")")
+        }
+        for member in characteristic.wording.members where kept.wording[member.key] != member.value {
+            let text = String(decoding: member.value.text, as: UTF8.self)
+            let shown = member.value.string?.excerpt ?? String(text.excerpt.dropFirst().dropLast())
+            report(path, "the device's own \(member.key), \(shown), is not kept")
+        }
+        if findings.count == before { report(path, "something about it is not kept as it is") }
+    }
+
+    /// Tells of what is kept, and yet served no more: limits that go without saying.
+    private mutating func compareServed(_ characteristic: Characteristic, _ kept: Characteristic, at path: String) {
+        let before = characteristic.members(isVerbatim: true)
+        let kept = (all: kept.members(isVerbatim: true), served: kept.members(isVerbatim: false))
+        let unsaid = ["minValue", "maxValue", "minStep", "maxLen", "maxDataLen"]
+            .filter { before[$0] != nil && before[$0] == kept.all[$0] && kept.served[$0] == nil }
+        if !unsaid.isEmpty {
+            report(path, "\(unsaid.joined(separator: " and ")) will not be served, because the format says the same")
+        }
+    }
+
+    private mutating func compare(_ metadata: CharacteristicMetadata, _ kept: CharacteristicMetadata, at path: String) {
+        compare("the format", metadata.format, kept.format, at: path) { $0.rawValue }
+        compare("the unit", metadata.unit, kept.unit, at: path) { $0?.rawValue ?? "none" }
+        compare("the minimum", metadata.minimum, kept.minimum, at: path)
+        compare("the maximum", metadata.maximum, kept.maximum, at: path)
+        compare("the step", metadata.step, kept.step, at: path)
+        compare("the least length", metadata.minimumLength, kept.minimumLength, at: path)
+        compare("the greatest length", metadata.maximumLength, kept.maximumLength, at: path)
+        compare("the greatest number of bytes", metadata.maximumDataLength, kept.maximumDataLength, at: path)
+        if metadata.validValues != kept.validValues { report(path, "the valid values are not kept") }
+    }
+
+    // MARK: Parts
+
+    private mutating func compare<Value: Equatable>(
         _ what: String,
         _ value: Value,
         _ kept: Value,
@@ -116,7 +148,7 @@ struct DocumentDifference {
         compare(what, text, kept, at: path) { $0.excerpt }
     }
 
-    mutating func compare<Value: Equatable & CustomStringConvertible>(
+    private mutating func compare<Value: Equatable & CustomStringConvertible>(
         _ what: String,
         _ value: Value?,
         _ kept: Value?,
@@ -125,26 +157,34 @@ struct DocumentDifference {
         compare(what, value, kept, at: path) { $0.map(\.description) ?? "none" }
     }
 
-    mutating func report(_ path: String, _ reason: String) {
+    private mutating func report(_ path: String, _ reason: String) {
         findings.append(Diagnostic(.warning, in: file, path: path, reason))
     }
 
-    /// Which element of one list is which of another: by their places when there are as many, else by their ids.
-    private static func pairs<Element>(
+    /// Compares the elements of two lists that belong together: by their places when there are as many, else by their ids.
+    private mutating func compare<Element>(
+        _ what: String,
         _ elements: [Element],
         _ others: [Element],
-        by id: (Element) -> UInt64?
-    ) -> [(Element?, Element?)] {
-        guard elements.count != others.count else { return zip(elements, others).map { ($0, $1) } }
-        var unpaired: [UInt64: Element] = [:]
-        for other in others {
-            if let id = id(other) { unpaired[id] = other }
+        _ id: (Element) -> UInt64?,
+        _ path: (Element) -> String,
+        _ compare: (inout DocumentDifference, Element, Element) -> Void
+    ) {
+        if elements.count == others.count {
+            for (element, other) in zip(elements, others) { compare(&self, element, other) }
+            return
         }
-        let pairs = elements.map { element in
-            (element, id(element).flatMap { unpaired.removeValue(forKey: $0) })
+        var unpaired = Dictionary(others.compactMap { other in id(other).map { ($0, other) } }) { $1 }
+        for element in elements {
+            if let other = id(element).flatMap({ unpaired.removeValue(forKey: $0) }) {
+                compare(&self, element, other)
+            } else {
+                report(path(element), "the \(what) is not kept")
+            }
         }
-        let added = others.filter { other in id(other).map { unpaired[$0] != nil } ?? true }
-        return pairs.map { ($0, $1) } + added.map { (nil, $0) }
+        for other in others where id(other).map({ unpaired[$0] != nil }) ?? true {
+            report(path(other), "the \(what) is added")
+        }
     }
 }
 

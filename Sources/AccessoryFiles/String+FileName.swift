@@ -11,4 +11,15 @@ extension String {
         guard !hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return self }
         return file[...slash] + self
     }
+
+    /// The text, with a number behind it when there is such a one already; the result is added to those.
+    func unique(among taken: inout Set<String>) -> String {
+        var candidate = self
+        var number = 2
+        while !taken.insert(candidate).inserted {
+            candidate = "\(self) \(number)"
+            number += 1
+        }
+        return candidate
+    }
 }

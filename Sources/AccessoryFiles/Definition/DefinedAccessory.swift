@@ -2,16 +2,338 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-/// An accessory of a definition, with where it is from.
+/// An accessory or a bridge as a definition writes it.
 struct DefinedAccessory: Sendable {
-    /// What it is called.
-    var name: String
-    /// The accessory.
-    var documented: FileAccessory
-    /// Its services, with where they are from; the same ones in the same order.
-    var services: [DefinedService]
-    /// Where it stands.
-    var field: DocumentField
-    /// Where the id is written.
-    var aidField: DocumentField?
+    /// What it is in its file.
+    enum Role: Int, CaseIterable {
+        /// The only one.
+        case alone
+        /// The bridge.
+        case bridge
+        /// One behind the bridge.
+        case bridged
+        /// One behind the bridge that is in another file.
+        case including
+        /// The only one of a file that is included.
+        case included
+    }
+
+    var name: Located<String>?
+    var include: Located<String>?
+    var id: Located<String>?
+    var serverID: Located<String>?
+    var category: AccessoryCategory?
+    var manufacturer: Located<String>?
+    var model: Located<String>?
+    var serialNumber: Located<String>?
+    var firmware: Located<String>?
+    var setupCode: SetupCode?
+    var setupID: SetupID?
+    var deviceID: DeviceID?
+    var configurationNumber: UInt16?
+    var aid: Located<AccessoryID>?
+    /// Whether ids that are not written are the next ones for good.
+    var isFixed: Bool?
+    var verbatim: Located<Bool>?
+    var services: [DefinedService] = []
+    var accessories: [DefinedAccessory] = []
+    /// Where the services are listed.
+    var servicesLocation: SourceLocation?
+    /// Where it is.
+    var location = SourceLocation(file: "")
+}
+
+// MARK: The table
+
+extension DefinedAccessory {
+    /// The keys of an accessory, in the order in which they are written.
+    static func properties(of role: Role, isVerbatim: Bool) -> [Property<DefinedAccessory>] {
+        let (isBridge, isIncluding) = (role == .bridge, role == .including)
+        let (isRoot, isListed) = (role != .bridged && !isIncluding, !isBridge && !isIncluding)
+        let title = Format<Located<String>>.text(1...64, isVerbatim)
+        let key = Format<Located<String>>.text(1...255, isVerbatim)
+        let aid = Format<AccessoryID>.aid(isFirst: isRoot, isVerbatim).located()
+        let number = Format<UInt64>.integer(in: 1...65_535).map({ UInt16(clamping: $0) }, { UInt64($0) })
+        let service = DefinedService.format(isVerbatim: isVerbatim)
+        let limits = isVerbatim ? nil : (isBridge ? 0 : 1)...AttributeDatabase.maximumServices
+        let table: [Property<DefinedAccessory>?] = [
+            .ignored("$schema", "Where this schema is.").when(isRoot),
+            .optional("accessory", \.name, title, "The name of the accessory.").demanded().when(isListed),
+            .refused("accessory").when(isBridge),
+            .optional("bridge", \.name, title, "The name of the bridge.").demanded().when(isBridge),
+            .optional("include", \.include, .text(), "The file of an accessory, relative to this one.")
+                .demanded().when(isIncluding),
+            .optional("name", \.name, title, "The name, in the place of the one in the file.").when(isIncluding),
+            .optional("id", \.id, key, "What tells it from others, across renames; without it, the name."),
+            .optional("serverID", \.serverID, key, "What the server's state is stored under; without it, the id.")
+                .when(isRoot),
+            .optional("category", \.category, .category, "What it is while it pairs; without it, as its first service.")
+                .when(!isIncluding),
+            .text("manufacturer", \.manufacturer, 0...64, "Who makes it; without it, hap.", isVerbatim)
+                .when(!isIncluding),
+            .text("model", \.model, 1...64, "Its model; without it, the name of its first service.", isVerbatim)
+                .when(!isIncluding),
+            .text("serialNumber", \.serialNumber, 2...64, "Its number; without it, made from the id.", isVerbatim)
+                .when(!isIncluding),
+            .text("firmware", \.firmware, nil, "Its version, x, x.y or x.y.z; without it, 1.0.0.", isVerbatim)
+                .when(!isIncluding),
+            .optional("setupCode", \.setupCode, .setupCode, "XXX-XX-XXX; without it, a random one, kept.").when(isRoot),
+            .optional("setupID", \.setupID, .setupID, "Four digits or capitals; without it, a random one, kept.")
+                .when(isRoot),
+            .optional("deviceID", \.deviceID, .deviceID, "XX:XX:XX:XX:XX:XX; without it, a random one, kept.")
+                .when(isRoot),
+            .optional("configuration", \.configurationNumber, number, "c# at the first start; without it, 1.")
+                .when(isRoot),
+            .optional("aid", \.aid, aid, "Its id, 1 of a server's first; without it, the next free one."),
+            .optional(
+                "ids",
+                \.isFixed,
+                .numbering,
+                "What ids are that are not written; without it, kept; the bridge's."
+            )
+            .when(!isIncluding),
+            .optional(
+                "verbatim",
+                \.verbatim,
+                Format<Bool>.flag.located(),
+                "Whether it is served as it stands, faults included; without it, false."
+            )
+            .when(isRoot),
+            .list("services", \.services, of: service, "What it does.", count: limits, evenEmpty: !isBridge)
+                .demanded(isListed).when(!isIncluding),
+            accessories(isVerbatim: isVerbatim).when(isBridge),
+        ]
+        return table.compactMap(\.self)
+    }
+
+    /// Those behind a bridge.
+    private static func accessories(isVerbatim: Bool) -> Property<DefinedAccessory> {
+        let most = AttributeDatabase.maximumAccessories - 1
+        let items =
+            JSONSchema.demand(JSONSchema.reference("including"), when: JSONSchema.object(with: "include"))
+            .members + [.init("else", JSONSchema.reference("bridged"))]
+        let entry = Format<DefinedAccessory>(
+            schema: Schema(tree: isVerbatim ? JSONSchema.reference("verbatimBridged") : .inlineMap(items)),
+            read: { entry, reader in
+                let isIncluding = entry.node.mapping?.contains { $0.key == "include" } == true
+                return format(of: isIncluding ? .including : .bridged, isVerbatim: isVerbatim).read(entry, &reader)
+            },
+            write: { format(of: .bridged, isVerbatim: isVerbatim).write($0) }
+        )
+        return
+            .list(
+                "accessories",
+                \.accessories,
+                of: entry,
+                "The accessories behind the bridge.",
+                count: isVerbatim ? nil : 1...most
+            ) { field, count, reader in
+                if count == 0, !isVerbatim {
+                    let remedy = "list at least one, or write \"accessory\" for \"bridge\""
+                    reader.report(field, "a bridge has accessories behind it; \(remedy)")
+                } else if count > most {
+                    reader.report(field, "\(count) accessories are too many for a bridge; list at most \(most)")
+                }
+            }
+            .demanded()
+    }
+
+    // MARK: Its formats
+
+    private static let formats = [false, true]
+        .map { isVerbatim in
+            Role.allCases.map { object(of: $0, isVerbatim) }
+        }
+
+    /// How an accessory is written.
+    static func format(of role: Role, isVerbatim: Bool) -> Format<DefinedAccessory> {
+        formats[isVerbatim ? 1 : 0][role.rawValue]
+    }
+
+    private static func object(of role: Role, _ isVerbatim: Bool) -> Format<DefinedAccessory> {
+        ObjectFormat(tolerant: DefinedAccessory(), properties(of: role, isVerbatim: isVerbatim)) {
+            map,
+            accessory,
+            reader in
+            accessory.location = map.field.location
+            accessory.servicesLocation = map["services"]?.location
+            for (key, message) in missing(from: role) where map.lacks(FreeKey(key)) {
+                if role == .bridge, key == "bridge", map["accessory"] != nil { continue }
+                reader.report(map.field, message)
+            }
+        }
+        .format(hint: { hint($0, role) })
+    }
+
+    private static func missing(from role: Role) -> [(key: String, message: String)] {
+        let name =
+            role == .alone
+            ? "there is neither an accessory nor a bridge; begin with \"accessory: NAME\""
+            : "the accessory has no name; begin with \"accessory: NAME\""
+        let services = "there are no services; list them under \"services\", such as \"- type: Switch\""
+        return switch role {
+        case .alone, .bridged, .included: [("accessory", name), ("services", services)]
+        case .including: []
+        case .bridge:
+            [
+                ("bridge", "accessories are behind a bridge, which has no name; begin with \"bridge: NAME\""),
+                ("accessories", "a bridge has accessories behind it; list them under \"accessories\""),
+            ]
+        }
+    }
+
+    /// What to do about a key that belongs elsewhere.
+    private static func hint(_ key: String, _ role: Role) -> String? {
+        let isKnown = { (role: Role) in keys[role.rawValue].contains(key) }
+        return switch (role, key) {
+        case (.including, "accessory"): "this key is not known beside \"include\"; write \"name\""
+        case (.including, _) where isKnown(.bridge) || isKnown(.alone):
+            "this stands in the file that is included; change it there, or replace name, id or aid here"
+        case (.including, _): nil
+        case (_, "name"): "this key is not known; write the name under \"\(role == .bridge ? "bridge" : "accessory")\""
+        case (.bridged, "bridge"), (.bridged, "accessories"):
+            "a bridge is not behind another one; list its accessories here"
+        case (.bridged, _) where isKnown(.alone) && key != "$schema":
+            "this belongs to the server; write it beside \"bridge\""
+        case (.alone, "accessories"), (.included, "accessories"):
+            "accessories are behind a bridge; write \"bridge: NAME\" in the place of \"accessory: NAME\""
+        case (_, "include") where role != .bridged:
+            "files are included behind a bridge; write \"- include: FILE\" under \"accessories\""
+        default: nil
+        }
+    }
+
+    private static let keys = Role.allCases.map { Set(properties(of: $0, isVerbatim: false).map(\.key.name)) }
+}
+
+extension Property<DefinedAccessory> {
+    /// A text that becomes a characteristic of Accessory Information, with which its length is checked.
+    fileprivate static func text(
+        _ key: String,
+        _ path: any WritableKeyPath<DefinedAccessory, Located<String>?> & Sendable,
+        _ bytes: ClosedRange<Int>?,
+        _ documentation: String,
+        _ isVerbatim: Bool
+    ) -> Property {
+        let refusal = "nothing is added to what is verbatim; write it in the service AccessoryInformation"
+        if isVerbatim { return .refused(key, refusal) }
+        var format = Format<String>.text
+        let version = Schema(.init("type", .list(["string", "number"])), .init("pattern", "^[0-9]+(\\.[0-9]+){0,2}$"))
+        format.schema = bytes.map { Format.text(bytes: $0).schema } ?? version
+        return .optional(key, path, format.located(), documentation)
+    }
+}
+
+// MARK: Scalars
+
+extension Format<String> {
+    /// A text of so many bytes; of any length in the picture of a device.
+    static func text(_ bytes: ClosedRange<Int>, _ isVerbatim: Bool) -> Format {
+        isVerbatim ? .text : .text(bytes: bytes)
+    }
+}
+
+extension Format<Located<String>> {
+    /// A text of so many bytes; of any length without, and in the picture of a device.
+    static func text(_ bytes: ClosedRange<Int> = 0...(.max), _ isVerbatim: Bool = true) -> Format {
+        Format<String>.text(bytes, isVerbatim).located()
+    }
+}
+
+extension Format<UInt64> {
+    /// An id: of up to 64 bits in the picture of a device.
+    static func id(isVerbatim: Bool) -> Format {
+        isVerbatim
+            ? integer(in: 1...(.max)).defined(as: "verbatimID")
+            : integer(in: 1...IdentifierMap.maximumID).defined(as: "iid")
+    }
+}
+
+extension Format<AccessoryID> {
+    fileprivate static func aid(isFirst: Bool, _ isVerbatim: Bool) -> Format {
+        var format = Format<UInt64>.id(isVerbatim: isVerbatim).compactMap({ AccessoryID($0) }, { $0.rawValue })
+        if isFirst, !isVerbatim { format.schema = Format<UInt64>.integer(in: 1...1).schema }
+        return format
+    }
+}
+
+extension Format<Bool> {
+    fileprivate static let numbering = Format.word([("kept", false), ("fixed", true)])
+}
+
+extension Format<AccessoryCategory> {
+    /// A category by name or number.
+    fileprivate static let category = Format(
+        schema: Schema(
+            tree: JSONSchema.any(of: [
+                JSONSchema.words(AccessoryCategory.names.map(\.name)),
+                JSONSchema.schema(
+                    .init("type", "integer"),
+                    .init("minimum", .number(1)),
+                    .init("maximum", .number(255))
+                ),
+            ])
+        ),
+        read: { field, reader in
+            let scalar = field.node.scalar
+            if case .number(let number) = scalar?.meaning, let raw = number.integer(as: UInt8.self),
+                let category = AccessoryCategory(raw)
+            {
+                return category
+            }
+            if case .text = scalar?.meaning, let text = scalar?.text, let category = AccessoryCategory(named: text) {
+                return category
+            }
+            let names = AccessoryCategory.names.map(\.name)
+            let nearest = scalar.flatMap { reader.nearest(to: $0.text, among: names) }
+            reader.report(
+                field,
+                "there is no category \(field.node.kind); write "
+                    + (nearest ?? "a number from 1 to 255, or one of \(names.joined(separator: ", "))")
+            )
+            return nil
+        },
+        write: { category in
+            let name = category.description
+            return AccessoryCategory(named: name) == nil ? .number(JSONNumber(category.rawValue)) : .text(name)
+        }
+    )
+}
+
+extension Format<SetupCode> {
+    fileprivate static let setupCode: Format = {
+        let simple = (0...9).map { "\($0)\($0)\($0)-\($0)\($0)-\($0)\($0)\($0)" } + ["123-45-678", "876-54-321"]
+        let pattern = "^[0-9]{3}-[0-9]{2}-[0-9]{3}$"
+        let remedy = "write XXX-XX-XXX, and no simple sequence of digits"
+        return
+            Format
+            .parsed("setup code", remedy, pattern: pattern, read: { SetupCode($0) }, write: { $0.text })
+            .schema(
+                .init("type", "string"),
+                .init("pattern", .text(pattern)),
+                .init("not", JSONSchema.words(simple))
+            )
+    }()
+}
+
+extension Format<SetupID> {
+    fileprivate static let setupID =
+        Format.parsed(
+            "setup ID",
+            "write four digits or capital letters, such as 7OSX",
+            pattern: "^[0-9A-Z]{4}$",
+            read: { SetupID($0) },
+            write: { $0.text }
+        )
+        .schema(.init("type", .list(["string", "number"])), .init("pattern", "^[0-9A-Z]{4}$"))
+}
+
+extension Format<DeviceID> {
+    fileprivate static let deviceID = Format.parsed(
+        "device ID",
+        "write six bytes as 1A:2B:3C:4D:5E:6F",
+        pattern: "^([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$",
+        read: { DeviceID($0) },
+        write: { $0.text }
+    )
 }

@@ -1,18 +1,269 @@
 internal import AccessoryModel
 internal import Documents
+internal import HAPCore
 
-/// A characteristic of a definition, with where it is from.
+/// A characteristic as a definition writes it.
 struct DefinedCharacteristic: Sendable {
     /// The characteristic.
     var characteristic: Characteristic
     /// Its key in the file; `nil` for one that is not written there.
     var name: String?
-    /// Where it stands, or what it follows from.
-    var field: DocumentField
+    /// Where it is, or what it follows from.
+    var location = SourceLocation(file: "")
     /// Where its value is written, if it has a place of its own.
-    var valueField: DocumentField?
+    var valueLocation: SourceLocation?
     /// Where its id is written.
-    var iidField: DocumentField?
+    var iidLocation: SourceLocation?
     /// Whether its value is written.
     var hasValue = true
+
+    var type: CharacteristicType { characteristic.type }
+}
+
+// MARK: Reading
+
+extension DefinedCharacteristic {
+    /// The characteristics of a service that are written; each type once, but for a real device's.
+    static func all(
+        in field: DocumentField,
+        isVerbatim: Bool,
+        _ reader: inout DocumentReader
+    ) -> [DefinedCharacteristic] {
+        guard let members = field.node.mapping else {
+            reader.report(
+                field,
+                "\(field.node.kind) stands where a map is expected; write the characteristics as \"On: false\""
+            )
+            return []
+        }
+        var names: [CharacteristicType: String] = [:]
+        return members.compactMap { member in
+            guard let defined = read(member, of: field, isVerbatim, &reader) else { return nil }
+            if let other = names.updateValue(member.key, forKey: defined.type), !isVerbatim {
+                reader.report(
+                    at: field.location(of: member),
+                    "this is the same characteristic as \(other.quotedForPeople); remove one of them"
+                )
+                return nil
+            }
+            return defined
+        }
+    }
+
+    private static func read(
+        _ member: DocumentMember,
+        of parent: DocumentField,
+        _ isVerbatim: Bool,
+        _ reader: inout DocumentReader
+    ) -> DefinedCharacteristic? {
+        let field = parent.member(member)
+        guard member.value.mapping != nil else {
+            guard let definition = reader.definition(named: member, of: parent) else { return nil }
+            var characteristic = Characteristic(definition)
+            characteristic.value = reader.value(field, of: characteristic, isVerbatim)
+            return DefinedCharacteristic(characteristic: characteristic, name: member.key, location: field.location)
+        }
+        let keys = Property<Characteristic>.all(isVerbatim: isVerbatim)
+        guard let map = DocumentMap(field, known: keys.map { FreeKey($0.key.name) }, &reader.diagnostics),
+            var characteristic = reader.declaration(member, of: parent, map)
+        else { return nil }
+        for property in keys {
+            let (name, format) = (property.key.name, characteristic.metadata.format)
+            if let field = map[FreeKey(name)], !isVerbatim, !property.applies(to: format), !field.isNone {
+                reader.report(field, "values of the format \(format.rawValue) have no \(name); leave it away")
+            }
+            _ = property.read(map, &characteristic, &reader)
+        }
+        let metadata = characteristic.metadata
+        if !isVerbatim, metadata.format == .string, let least = metadata.minimumLength,
+            let field = map["minLength"] ?? map["maxLength"], least > metadata.maximumLength ?? 64
+        {
+            reader.report(
+                field,
+                "the least length \(least) is above the greatest, \(metadata.maximumLength ?? 64); "
+                    + "write a least one of at most that"
+            )
+            // No value could be right.
+            characteristic.metadata.minimumLength = nil
+        }
+        let written = map["value"]
+        if let written {
+            characteristic.value = reader.value(written, of: characteristic, isVerbatim)
+        } else if !isVerbatim {
+            characteristic.value = DefinitionStandard.value(of: characteristic)
+        }
+        return DefinedCharacteristic(
+            characteristic: characteristic,
+            name: member.key,
+            location: field.location,
+            valueLocation: written?.location,
+            iidLocation: map["iid"]?.location,
+            hasValue: written != nil
+        )
+    }
+}
+
+extension DocumentReader {
+    /// A characteristic as its type has it: the catalogue's, or a vendor's with what must be said of it.
+    fileprivate mutating func declaration(
+        _ member: DocumentMember,
+        of parent: DocumentField,
+        _ map: DocumentMap<FreeKey>
+    ) -> Characteristic? {
+        let type: CharacteristicType
+        var description: String?
+        if let field = map["type"] {
+            let remedy = "write a UUID such as 7E536242-341C-4862-BE90-272CE15BD633"
+            guard let named = value(field, "type", remedy, { CharacteristicType(written: $0) }) else { return nil }
+            type = named
+            if Catalogue.characteristic(named) == nil, HAPUUID(member.key) == nil {
+                description = member.key
+            }
+        } else if let uuid = HAPUUID(vendor: member.key) {
+            type = CharacteristicType(uuid)
+        } else {
+            guard let definition = definition(named: member, of: parent) else { return nil }
+            type = definition.type
+        }
+        if let definition = Catalogue.characteristic(type) {
+            return Characteristic(definition)
+        }
+        guard let format = map["format"] else {
+            report(map.field, "a vendor's characteristic needs a format; add one, such as \"format: float\"")
+            return nil
+        }
+        guard let known = Format.format.read(format, &self) else { return nil }
+        return Characteristic(
+            type: type,
+            permissions: .read,
+            metadata: CharacteristicMetadata(format: known),
+            description: description
+        )
+    }
+
+    /// What the catalogue has under a name; notes a name that it does not know.
+    fileprivate mutating func definition(
+        named member: DocumentMember,
+        of parent: DocumentField
+    ) -> CharacteristicDefinition? {
+        let name = member.key
+        let type = HAPUUID(name).map { CharacteristicType($0) }
+        if let definition = Catalogue.characteristic(named: name) ?? type.flatMap(Catalogue.characteristic) {
+            return definition
+        }
+        let remedy: String
+        if HAPUUID(vendor: name) != nil {
+            remedy = "write a map with its format, such as \"{ format: float, value: 1 }\""
+        } else if let nearest = nearest(
+            to: name,
+            among: Catalogue.characteristics.lazy.flatMap { [$0.id] + $0.aliases }
+        ) {
+            remedy = "write \(nearest)"
+        } else {
+            remedy = "see \"hap types\", or give a vendor's with \"type: UUID\" and \"format\""
+        }
+        report(at: parent.location(of: member), "there is no characteristic \(name.quotedForPeople); \(remedy)")
+        return nil
+    }
+
+    /// The value of a characteristic; notes what is none of its values.
+    fileprivate mutating func value(
+        _ field: DocumentField,
+        of characteristic: Characteristic,
+        _ isVerbatim: Bool
+    ) -> CharacteristicValue? {
+        let (words, metadata) = (characteristic.words, characteristic.metadata)
+        guard let scalar = field.node.scalar else {
+            report(field, "\(field.node.kind) is no value; write \(words.allowedValues)")
+            return nil
+        }
+        switch scalar.meaning {
+        case .null: return nil
+        case .bool(let value) where isVerbatim: return .bool(value)
+        case .number(let number) where isVerbatim: return .number(number)
+        case .text where isVerbatim:
+            let isData = metadata.format == .tlv8 || metadata.format == .data
+            let bytes = isData ? Base64.decode(scalar.text) : nil
+            return bytes.map(CharacteristicValue.data) ?? .string(scalar.text)
+        case .bool, .number, .text: break
+        }
+        guard let value = words.value(of: scalar.text) else {
+            report(field, "\(scalar.kind) is no value of this characteristic; write \(words.allowedValues)")
+            return nil
+        }
+        guard let served = metadata.value(from: value, isStrict: false) else {
+            let shown =
+                switch value {
+                case .bool, .number: scalar.kind
+                case .string(let text): "a text of \(text.utf8.count) bytes"
+                case .data(let bytes): "a value of \(bytes.count) bytes"
+                }
+            report(field, "\(shown) is out of range; write \(words.allowedValues)")
+            return nil
+        }
+        if metadata.value(from: value, isStrict: true) == nil {
+            diagnostics.warn(
+                field,
+                "\(value) is between two steps of \(metadata.step ?? 1) and is served as \(served); write that"
+            )
+        }
+        return value
+    }
+}
+
+extension CharacteristicType {
+    /// The type that a text names: a UUID, or a name of the catalogue.
+    init?(written text: String) {
+        let type = Catalogue.characteristic(named: text)?.type ?? HAPUUID(text).map { CharacteristicType($0) }
+        guard let type, Catalogue.characteristic(type) != nil || text.utf8.count == 36 else { return nil }
+        self = type
+    }
+}
+
+extension HAPUUID {
+    /// The UUID of a type that is not Apple's, when it is written in full.
+    fileprivate init?(vendor text: String) {
+        guard text.utf8.count == 36, let uuid = HAPUUID(text),
+            Catalogue.characteristic(CharacteristicType(uuid)) == nil
+        else { return nil }
+        self = uuid
+    }
+}
+
+// MARK: Writing
+
+extension DefinedCharacteristic {
+    /// The characteristic under its key; its value alone when nothing else has to be said.
+    func member(isVerbatim: Bool) -> DocumentTree.Member {
+        let key = name ?? type.written
+        var members = overrides(isVerbatim: isVerbatim)
+        let value = characteristic.value.map {
+            DocumentTree(isVerbatim ? $0.json : characteristic.words.written($0))
+        }
+        guard hasValue else { return .init(key, .map(members)) }
+        guard !members.isEmpty else { return .init(key, value ?? .null) }
+        if characteristic.value != (isVerbatim ? nil : DefinitionStandard.value(of: characteristic)) {
+            members.insert(.init("value", value ?? .null), at: 0)
+        }
+        return .init(key, .map(members))
+    }
+
+    /// What is otherwise than the type has it.
+    private func overrides(isVerbatim: Bool) -> [DocumentTree.Member] {
+        let definition = Catalogue.characteristic(type)
+        // No format goes without saying for a vendor's type: one that it does not have makes it say its own.
+        let format: CharacteristicFormat = characteristic.metadata.format == .bool ? .int : .bool
+        var standard =
+            definition.map { Characteristic($0) }
+            ?? Characteristic(type: type, permissions: .read, metadata: CharacteristicMetadata(format: format))
+        let key = name ?? type.written
+        var members: [DocumentTree.Member] = []
+        if key != type.written {
+            if definition == nil { standard.description = key }
+            members.append(.init("type", .text(definition == nil ? type.uuid.description : type.written)))
+        }
+        return members
+            + Property.all(isVerbatim: isVerbatim)
+            .members(of: characteristic, beside: standard)
+    }
 }

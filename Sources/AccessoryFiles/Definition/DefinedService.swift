@@ -3,30 +3,225 @@ internal import Documents
 internal import HAPCore
 internal import Simulation
 
-/// A service of a definition, with where it is from.
+/// A service as a definition writes it.
 struct DefinedService: Sendable {
-    /// Its type.
-    var type: ServiceType
+    /// What a file says of it, as far as that does not depend on other services.
+    var file = FileService(ServiceDescription(key: ServiceKey(.accessoryInformation), characteristics: []))
+    /// Its name, wherever that is written.
+    var name: Located<String>?
     /// What tells it from others of its type, as far as it is written.
     var id: String?
-    /// Its name, wherever that is written.
-    var name: String?
-    /// What is written of its characteristics, and what is added.
-    var characteristics: [DefinedCharacteristic]
-    /// Whether it is the main service.
-    var isPrimary = false
-    /// Whether people do not see it.
-    var isHidden = false
+    var iid: Located<InstanceID>?
     /// What it says of the services that belong with it.
-    var links: [DocumentField] = []
-    /// Its id.
-    var iid: InstanceID?
-    /// Where the id is written.
-    var iidField: DocumentField?
-    /// What moves its values.
-    var simulation: SimulationChoice
-    /// Where it stands, or what it follows from.
-    var field: DocumentField
-    /// Its key, known when all services of the accessory are.
-    var key: ServiceKey
+    var links: [Located<ServiceLink>] = []
+    /// Where it says what moves its values.
+    var simulation: DocumentField?
+    /// Whether characteristics are added that its type requires.
+    var isComplete = true
+    /// What is written of its characteristics, and what is added.
+    var characteristics: [DefinedCharacteristic] = []
+    /// Where it is, or what it follows from.
+    var location = SourceLocation(file: "")
+
+    var type: ServiceType { file.key.type }
+}
+
+/// What refers to a service of the same accessory.
+enum ServiceLink: Sendable, Hashable {
+    /// Its id, its name or its type.
+    case text(String)
+    /// Its type with its id.
+    case key(ServiceKey)
+}
+
+// MARK: The table
+
+extension DefinedService {
+    /// The keys of a service, in the order in which they are written.
+    static func properties(isVerbatim: Bool) -> [Property<DefinedService>] {
+        [
+            .required(
+                "type",
+                \.file.description.key.type,
+                .serviceType,
+                "A name of Apple's catalogue, or a vendor's UUID.",
+                missing: "the service has no type; add one, such as \"type: Switch\""
+            ),
+            .optional(
+                "name",
+                \.name,
+                .text(0...64, isVerbatim),
+                "The characteristic Name; without it, none."
+            ),
+            .optional(
+                "id",
+                \.id,
+                .text(0...255, isVerbatim),
+                "Tells services of one type apart, across edits; without it, its name, none for the first of its type."
+            ),
+            .optional(
+                "iid",
+                \.iid,
+                Format<InstanceID>.iid(isVerbatim: isVerbatim).located(),
+                "The instance id; without it, the one that it had, or the next free one."
+            ),
+            .defaulted(
+                "primary",
+                \.file.description.isPrimary,
+                .flag,
+                "Whether it is the accessory's main service, one at most; without it, false."
+            ),
+            .defaulted(
+                "hidden",
+                \.file.description.isHidden,
+                .flag,
+                "Whether people do not see it; without it, false."
+            ),
+            .list(
+                "linked",
+                \.links,
+                of: Format<ServiceLink>.link.located(),
+                "Services of this accessory that belong with it, each an id, a name, or a type that occurs once."
+            ),
+            .custom(
+                "simulate",
+                "What moves its values; without it, auto.",
+                schema: Schema(tree: JSONSchema.reference("simulate")),
+                read: { field, service, _ in service.simulation = field },
+                write: { $0.file.simulation == $1.file.simulation ? nil : $0.writtenSimulation }
+            ),
+            .defaulted(
+                "complete",
+                \.isComplete,
+                .flag,
+                "Whether the characteristics are added that its type requires; without it, true."
+            ),
+            .custom(
+                "characteristics",
+                "Its characteristics by name.",
+                schema: Schema(
+                    tree: JSONSchema.reference(isVerbatim ? "verbatimCharacteristics" : "characteristics")
+                ),
+                read: { field, service, reader in
+                    service.characteristics = DefinedCharacteristic.all(in: field, isVerbatim: isVerbatim, &reader)
+                },
+                write: { service, _ in
+                    let members = service.characteristics.map { $0.member(isVerbatim: isVerbatim) }
+                    return members.isEmpty ? nil : .map(members)
+                }
+            ),
+        ]
+    }
+
+    private static let formats = [false, true]
+        .map { isVerbatim in
+            var blank = DefinedService()
+            if isVerbatim { blank.file.simulation = .none }
+            return ObjectFormat(tolerant: blank, properties(isVerbatim: isVerbatim)) { map, service, _ in
+                service.location = map.field.location
+            }
+            .format().defined(as: isVerbatim ? "verbatimService" : "service")
+        }
+
+    /// How a service is written.
+    static func format(isVerbatim: Bool) -> Format<DefinedService> {
+        formats[isVerbatim ? 1 : 0]
+    }
+}
+
+extension Format<InstanceID> {
+    static func iid(isVerbatim: Bool) -> Format {
+        Format<UInt64>.id(isVerbatim: isVerbatim).compactMap({ InstanceID($0) }, { $0.rawValue })
+    }
+}
+
+extension Format<ServiceType> {
+    /// A name of the catalogue, or a UUID.
+    fileprivate static let serviceType = Format(
+        schema: Schema(tree: JSONSchema.reference("serviceType")),
+        read: { field, reader in
+            guard let text = reader.text(field) else { return nil }
+            if let type = ServiceType(written: text), Catalogue.service(type) != nil || text.utf8.count == 36 {
+                return type
+            }
+            let nearest = reader.nearest(to: text, among: Catalogue.services.lazy.flatMap { [$0.id] + $0.aliases })
+            reader.report(
+                field,
+                "there is no service \(text.quotedForPeople); "
+                    + (nearest.map { "write \($0)" } ?? "see \"hap types\", or write a vendor's UUID")
+            )
+            return nil
+        },
+        write: { type in
+            let definition = Catalogue.service(type)
+            let isNamed = definition.map { Catalogue.service(named: $0.id)?.type == type } ?? false
+            return .text(isNamed ? definition?.id ?? "" : type.uuid.description)
+        }
+    )
+}
+
+extension ServiceType {
+    /// The type that a text names.
+    init?(written text: String) {
+        guard let type = Catalogue.service(named: text)?.type ?? HAPUUID(text).map({ ServiceType($0) }) else {
+            return nil
+        }
+        self = type
+    }
+}
+
+extension Format<ServiceLink> {
+    fileprivate static let link = ObjectFormat(
+        Field.required(
+            "type",
+            .serviceType,
+            "",
+            missing: "the service has no type; add one, such as \"type: Switch\""
+        ),
+        Field.optional("id", .text, "", default: ""),
+        make: { ServiceLink.key(ServiceKey($0, subtype: $1)) },
+        take: { link in
+            guard case .key(let key) = link else { return nil }
+            return (key.type, key.subtype)
+        }
+    )
+    .format(isInline: true)
+    .orShort(
+        .text,
+        when: { $0.mapping == nil },
+        make: { .text($0) },
+        take: { link in
+            guard case .text(let text) = link else { return nil }
+            return text
+        }
+    )
+}
+
+// MARK: Services by what refers to them
+
+/// The services of an accessory by everything that a link may name them by.
+struct DefinedServiceIndex: Sendable {
+    private var keys: [ServiceKey: [ServiceKey]] = [:]
+    private var ids: [String: [ServiceKey]] = [:]
+    private var names: [String: [ServiceKey]] = [:]
+    private var types: [ServiceType: [ServiceKey]] = [:]
+
+    /// Takes the key of each service with the id and the name that are written.
+    init(_ services: some Sequence<(key: ServiceKey, id: String?, name: String?)>) {
+        for service in services {
+            keys[service.key, default: []].append(service.key)
+            types[service.key.type, default: []].append(service.key)
+            if let id = service.id { ids[id, default: []].append(service.key) }
+            if let name = service.name { names[name, default: []].append(service.key) }
+        }
+    }
+
+    /// The services to which a link refers: those with the key; else those with the id, else with the name, else of the
+    /// type.
+    func services(_ link: ServiceLink) -> [ServiceKey] {
+        switch link {
+        case .key(let key): keys[key] ?? []
+        case .text(let text): ids[text] ?? names[text] ?? ServiceType(written: text).flatMap { types[$0] } ?? []
+        }
+    }
 }

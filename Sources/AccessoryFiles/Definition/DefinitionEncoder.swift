@@ -9,9 +9,11 @@ struct DefinitionEncoder {
     /// Whether every object has an id, so that those need not be written which are the next ones.
     private let isFixed: Bool
 
-    /// What stands in the file.
+    /// What is written of a document.
     static func members(of document: AccessoryDocument) -> [DocumentTree.Member] {
-        DefinitionEncoder(document).members
+        let encoder = DefinitionEncoder(document)
+        return DefinedAccessory.format(of: encoder.isBridge ? .bridge : .alone, isVerbatim: document.isVerbatim)
+            .write(encoder.main).members
     }
 
     private init(_ document: AccessoryDocument) {
@@ -28,129 +30,95 @@ struct DefinitionEncoder {
         document.accessories.count > 1
     }
 
-    private var members: [DocumentTree.Member] {
+    private var main: DefinedAccessory {
         let main = document.accessories.first ?? FileAccessory(key: document.key, services: [])
         var numbers = DefinitionNumbers(isFixed: isFixed, isVerbatim: document.isVerbatim)
-        var members = head(of: main)
-        let standard =
-            isBridge
-            ? .bridge
-            : AccessoryCategory(following: DefinitionStandard.mainType(of: main.services.lazy.map(\.key.type)))
-        if document.category != standard {
-            let name = document.category.description
-            let isNamed = AccessoryCategory(named: name) != nil
-            members.add(.category, isNamed ? .text(name) : .number(JSONNumber(document.category.rawValue)))
-        }
-        members += information(of: main, name: document.name, isBridge: isBridge)
-        members.add(.setupCode, document.setupCode.map { .text($0.text) })
-        members.add(.setupID, document.setupID.map { .text($0.text) })
-        members.add(.deviceID, document.deviceID.map { .text($0.text) })
-        members.add(.configuration, document.configurationNumber.map { .number(JSONNumber($0)) })
-        members.add(.aid, numbers.written(main.aid))
-        if isFixed {
-            members.add(.ids, .text("fixed"))
-        }
-        if document.isVerbatim {
-            members.add(.verbatim, .flag(true))
-        }
-        let services = self.services(of: main, name: document.name, isMain: true)
-        if !services.isEmpty || !isBridge {
-            members.add(.services, .list(services))
-        }
-        if isBridge {
-            let others = document.accessories.dropFirst()
-                .map { accessory -> DocumentTree in
-                    let name = self.name(of: accessory)
-                    var members: [DocumentTree.Member] = []
-                    members.add(.accessory, .text(name))
-                    members.add(.id, accessory.key == name ? nil : .text(accessory.key))
-                    members += information(of: accessory, name: name, isBridge: false)
-                    members.add(.aid, numbers.written(accessory.aid))
-                    members.add(.services, .list(self.services(of: accessory, name: name, isMain: false)))
-                    return .map(members)
-                }
-            members.add(.accessories, .list(others))
-        }
-        return members
-    }
-
-    private func head(of main: FileAccessory) -> [DocumentTree.Member] {
-        var members: [DocumentTree.Member] = []
-        members.add(isBridge ? .bridge : .accessory, .text(document.name))
-        members.add(.id, main.key == document.name ? nil : .text(main.key))
-        members.add(.serverID, document.key == main.key ? nil : .text(document.key))
-        return members
-    }
-
-    /// What an accessory behind the bridge is called.
-    private func name(of accessory: FileAccessory) -> String {
-        guard !document.isVerbatim, let name = accessory.text(of: .name), !name.isEmpty else { return accessory.key }
-        return name
-    }
-
-    /// The keys for Accessory Information.
-    private func information(
-        of accessory: FileAccessory,
-        name: String,
-        isBridge: Bool
-    ) -> [DocumentTree.Member] {
-        guard !document.isVerbatim else { return [] }
-        let standard = standard(for: accessory, isBridge: isBridge)
-        var members: [DocumentTree.Member] = []
-        for (key, type) in Self.keys {
-            if let text = accessory.text(of: type), text != standard[type] {
-                members.add(key, .text(text))
+        var defined = defined(main, name: document.name, isMain: true, &numbers)
+        let type = DefinitionStandard.mainType(of: main.services.lazy.map(\.key.type))
+        let category = isBridge ? .bridge : AccessoryCategory(following: type)
+        defined.serverID = document.key == main.key ? nil : Located(document.key)
+        defined.category = document.category == category ? nil : document.category
+        defined.setupCode = document.setupCode
+        defined.setupID = document.setupID
+        defined.deviceID = document.deviceID
+        defined.configurationNumber = document.configurationNumber
+        defined.isFixed = isFixed ? true : nil
+        defined.verbatim = document.isVerbatim ? Located(true) : nil
+        defined.accessories = document.accessories.dropFirst()
+            .map { accessory in
+                let name = document.isVerbatim ? nil : accessory.text(of: .name).flatMap { $0.isEmpty ? nil : $0 }
+                return self.defined(accessory, name: name ?? accessory.key, isMain: false, &numbers)
             }
-        }
-        return members
+        return defined
     }
 
-    private static let keys: [(AccessoryKey, CharacteristicType)] = [
-        (.manufacturer, .manufacturer), (.model, .model), (.serialNumber, .serialNumber),
-        (.firmware, .firmwareRevision),
-    ]
-
-    private func standard(for accessory: FileAccessory, isBridge: Bool) -> [CharacteristicType: String] {
-        [
-            .manufacturer: DefinitionStandard.manufacturer,
-            .model: DefinitionStandard.model(of: accessory.services.lazy.map(\.key.type), isBridge: isBridge),
-            .serialNumber: DefinitionStandard.serialNumber(of: accessory.key),
-            .firmwareRevision: DefinitionStandard.firmware,
+    /// What is written of an accessory.
+    private func defined(
+        _ accessory: FileAccessory,
+        name: String,
+        isMain: Bool,
+        _ numbers: inout DefinitionNumbers
+    ) -> DefinedAccessory {
+        var defined = DefinedAccessory()
+        defined.name = Located(name)
+        defined.id = accessory.key == name ? nil : Located(accessory.key)
+        defined.aid = numbers.written(accessory.aid).map { Located($0) }
+        let isBridge = isMain && isBridge
+        let types = accessory.services.lazy.map(\.key.type)
+        let texts = [
+            written(.manufacturer, of: accessory, DefinitionStandard.manufacturer),
+            written(.model, of: accessory, DefinitionStandard.model(of: types, isBridge: isBridge)),
+            written(.serialNumber, of: accessory, DefinitionStandard.serialNumber(of: accessory.key)),
+            written(.firmwareRevision, of: accessory, DefinitionStandard.firmware),
         ]
-    }
-
-    private func services(of accessory: FileAccessory, name: String, isMain: Bool) -> [DocumentTree] {
-        var numbers = DefinitionNumbers(isFixed: isFixed, isVerbatim: document.isVerbatim, services: accessory.services)
-        let encoder = DefinitionServiceEncoder(accessory.services, isVerbatim: document.isVerbatim)
-        let standard = standard(for: accessory, isBridge: isMain && isBridge)
+        if !document.isVerbatim {
+            defined.manufacturer = texts[0].written
+            defined.model = texts[1].written
+            defined.serialNumber = texts[2].written
+            defined.firmware = texts[3].written
+        }
         let information = DefinitionStandard.information(
             name: name,
-            manufacturer: accessory.text(of: .manufacturer) ?? standard[.manufacturer] ?? "",
-            model: accessory.text(of: .model) ?? standard[.model] ?? "",
-            serialNumber: accessory.text(of: .serialNumber) ?? standard[.serialNumber] ?? "",
-            firmware: accessory.text(of: .firmwareRevision) ?? standard[.firmwareRevision] ?? ""
+            manufacturer: texts[0].text,
+            model: texts[1].text,
+            serialNumber: texts[2].text,
+            firmware: texts[3].text
         )
-        var trees: [DocumentTree] = []
-        for position in accessory.services.indices {
+        defined.services = services(of: accessory, information, isMain: isMain)
+        return defined
+    }
+
+    /// A text of Accessory Information, and what is written of it beside the accessory's name.
+    private func written(
+        _ type: CharacteristicType,
+        of accessory: FileAccessory,
+        _ standard: String
+    ) -> (text: String, written: Located<String>?) {
+        let text = accessory.text(of: type) ?? standard
+        return (text, text == standard ? nil : Located(text))
+    }
+
+    private func services(
+        of accessory: FileAccessory,
+        _ information: FileService,
+        isMain: Bool
+    ) -> [DefinedService] {
+        var numbers = DefinitionNumbers(isFixed: isFixed, isVerbatim: document.isVerbatim, services: accessory.services)
+        let encoder = DefinitionServiceEncoder(accessory.services, isVerbatim: document.isVerbatim)
+        return accessory.services.indices.compactMap { position in
             let service = accessory.services[position]
             let ids = numbers.written(service)
-            if !document.isVerbatim {
-                if service.key.type == .accessoryInformation {
-                    let tree = encoder.information(at: position, ids: ids, implied: information)
-                    if let tree { trees.append(tree) }
-                    continue
-                }
-                let isBehindInformation =
-                    position > 0 && accessory.services[position - 1].key.type == .accessoryInformation
-                if isMain, isBehindInformation, ids.areImplied,
-                    service.withoutIDs == DefinitionStandard.protocolInformation
-                {
-                    continue
-                }
+            guard !document.isVerbatim else { return encoder.service(at: position, ids: ids) }
+            if service.key.type == .accessoryInformation {
+                return encoder.information(at: position, ids: ids, implied: information)
             }
-            trees.append(encoder.service(at: position, ids: ids))
+            let isBehindInformation =
+                position > 0 && accessory.services[position - 1].key.type == .accessoryInformation
+            let isImplied =
+                isMain && isBehindInformation && ids.areImplied
+                && service.withoutIDs == DefinitionStandard.protocolInformation
+            return isImplied ? nil : encoder.service(at: position, ids: ids)
         }
-        return trees
     }
 }
 
@@ -164,20 +132,19 @@ extension FileAccessory {
 
 extension FileService {
     /// The service without any id of its objects.
-    var withoutIDs: FileService {
+    fileprivate var withoutIDs: FileService {
         var service = self
         service.iid = nil
-        for position in service.characteristics.indices {
-            service.characteristics[position].iid = nil
-        }
+        service.characteristics = self.characteristics.map { $0.with(iid: nil) }
         return service
     }
 }
 
-extension [DocumentTree.Member] {
-    fileprivate mutating func add(_ key: AccessoryKey, _ value: DocumentTree?) {
-        if let value {
-            append(.init(key.rawValue, value))
-        }
+extension Characteristic {
+    /// The characteristic with another id, or without one.
+    func with(iid: InstanceID?) -> Characteristic {
+        var characteristic = self
+        characteristic.iid = iid
+        return characteristic
     }
 }

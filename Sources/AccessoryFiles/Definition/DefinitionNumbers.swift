@@ -1,5 +1,4 @@
 internal import AccessoryModel
-internal import Documents
 internal import HAPCore
 
 /// Finds the ids that have to be written: those that are not the next ones.
@@ -7,13 +6,18 @@ struct DefinitionNumbers {
     /// Which ids of a service have to be written.
     struct ServiceIDs {
         /// Its own; `nil` for one that is not written.
-        var service: DocumentTree?
+        var service: InstanceID?
         /// Those of its characteristics.
-        var characteristics: [DocumentTree?]
+        var characteristics: [InstanceID?]
 
         /// Whether none has to be.
         var areImplied: Bool {
-            service == nil && characteristics.allSatisfy { $0 == nil }
+            service == nil && areImplied(from: 0)
+        }
+
+        /// Whether none of the characteristics from a place on has to be.
+        func areImplied(from position: Int) -> Bool {
+            characteristics[position...].allSatisfy { $0 == nil }
         }
     }
 
@@ -30,36 +34,29 @@ struct DefinitionNumbers {
     }
 
     /// What is written of an accessory's id.
-    mutating func written(_ id: AccessoryID?) -> DocumentTree? {
-        written(id?.rawValue)
+    mutating func written(_ id: AccessoryID?) -> AccessoryID? {
+        mustWrite(id?.rawValue) ? id : nil
     }
 
     /// What is written of the ids of a service.
     mutating func written(_ service: FileService) -> ServiceIDs {
         let isShared = service.iid.map(shareable.contains) ?? false
-        var own = written(service.iid?.rawValue, isImplied: !isShared)
+        var own = mustWrite(service.iid?.rawValue, isImplied: !isShared) ? service.iid : nil
         if !isVerbatim, service.key.type == .accessoryInformation, service.iid == .accessoryInformation {
             own = nil
         }
         return ServiceIDs(
             service: own,
-            characteristics: service.characteristics.map { written($0.iid?.rawValue) }
+            characteristics: service.characteristics.map { mustWrite($0.iid?.rawValue) ? $0.iid : nil }
         )
     }
 
-    private mutating func written(_ id: UInt64?, isImplied: Bool = true) -> DocumentTree? {
-        guard let id else { return nil }
+    private mutating func mustWrite(_ id: UInt64?, isImplied: Bool = true) -> Bool {
+        guard let id else { return false }
         let isNext = id == last + 1
         if id <= IdentifierMap.maximumID {
             last = max(last, id)
         }
-        return isFixed && isNext && isImplied ? nil : .number(.unsigned(id))
-    }
-}
-
-extension DefinitionNumbers.ServiceIDs {
-    /// Whether none of the characteristics from a place on has to be.
-    func areImplied(from position: Int) -> Bool {
-        characteristics[position...].allSatisfy { $0 == nil }
+        return !(isFixed && isNext && isImplied)
     }
 }

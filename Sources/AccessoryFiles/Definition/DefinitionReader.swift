@@ -17,16 +17,15 @@ enum DefinitionReader {
         include: (String) throws(DocumentError) -> [UInt8]?
     ) throws(DocumentError) -> AccessoryFileReading {
         var session = DefinitionSession()
-        guard let (root, kind) = compose(bytes, in: name, &session.findings) else {
-            throw DocumentError(session.findings.ordered)
+        guard let (root, kind) = compose(bytes, in: name, &session.reader.diagnostics) else {
+            throw DocumentError(session.reader.diagnostics.ordered)
         }
         let field = DocumentField(file: name, path: .root, node: root)
         load(from: field, &session, include)
         let document = session.document(field)
-        guard let document, !session.findings.hasErrors else {
-            throw DocumentError(session.findings.ordered)
-        }
-        return AccessoryFileReading(kind: kind, document: document, warnings: session.findings.ordered)
+        let diagnostics = session.reader.diagnostics
+        guard let document, !diagnostics.hasErrors else { throw DocumentError(diagnostics.ordered) }
+        return AccessoryFileReading(kind: kind, document: document, warnings: diagnostics.ordered)
     }
 
     /// Whether a text is one that can be understood, within the limits for size and depth, whatever it says.
@@ -51,7 +50,7 @@ enum DefinitionReader {
         _ session: inout DefinitionSession,
         _ include: (String) throws(DocumentError) -> [UInt8]?
     ) {
-        guard let accessories = root.node.mapping?.first(where: { $0.key == AccessoryKey.accessories.rawValue }),
+        guard let accessories = root.node.mapping?.first(where: { $0.key == "accessories" }),
             case .sequence(let entries) = accessories.value.content
         else {
             return
@@ -59,7 +58,7 @@ enum DefinitionReader {
         var remaining = maximumIncludedSize
         var asked: Set<String> = []
         for (index, entry) in entries.prefix(AttributeDatabase.maximumAccessories).enumerated() {
-            guard let member = entry.mapping?.first(where: { $0.key == AccessoryKey.include.rawValue }),
+            guard let member = entry.mapping?.first(where: { $0.key == "include" }),
                 let path = member.value.scalar?.text, asked.insert(path).inserted
             else {
                 continue
@@ -70,34 +69,34 @@ enum DefinitionReader {
                 content = try include(path)
             } catch {
                 let reason = error.diagnostics.first?.reason ?? "name another file"
-                session.findings.report(field, "\(path.quotedForPeople) cannot be read: \(reason)")
+                session.reader.report(field, "\(path.quotedForPeople) cannot be read: \(reason)")
                 continue
             }
             guard let bytes = content else {
-                session.findings.report(field, "\(path.quotedForPeople) cannot be read; name a file beside this one")
+                session.reader.report(field, "\(path.quotedForPeople) cannot be read; name a file beside this one")
                 continue
             }
             remaining -= bytes.count
             guard remaining >= 0 else {
-                session.findings.report(field, "the included files have more than 4 MiB together; include less")
+                session.reader.report(field, "the included files have more than 4 MiB together; include less")
                 return
             }
             let file = path.resolved(beside: root.file)
             switch AccessoryFile.kind(of: bytes) {
             case .archive, .dump:
-                session.findings.report(field, "this is no definition; make one of it with \"hap convert\"")
+                session.reader.report(field, "this is no definition; make one of it with \"hap convert\"")
             case .yaml, .json:
-                var findings = session.findings
+                var findings = session.reader.diagnostics
                 let composed = compose(bytes, in: file, &findings)
                 // Nothing of another file, such as one with passwords, is repeated in a message.
                 guard DocumentText.isDefinition(bytes, composed?.root) else {
-                    session.findings.report(
+                    session.reader.report(
                         field,
                         "\(path.quotedForPeople) is not a definition; name a file that begins with \"accessory: NAME\""
                     )
                     continue
                 }
-                session.findings = findings
+                session.reader.diagnostics = findings
                 if let (node, _) = composed {
                     session.included[path] = DocumentField(file: file, path: .root, node: node)
                 }

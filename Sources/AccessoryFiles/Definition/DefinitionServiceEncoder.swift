@@ -33,72 +33,45 @@ struct DefinitionServiceEncoder {
         at position: Int,
         ids: DefinitionNumbers.ServiceIDs,
         implied: FileService
-    ) -> DocumentTree? {
+    ) -> DefinedService? {
         let service = services[position]
-        var following = 0
-        while following < min(service.characteristics.count, implied.characteristics.count),
-            ids.characteristics[following] == nil,
-            service.characteristics[following].withoutID == implied.characteristics[following]
-        {
-            following += 1
-        }
-        var members = flags(of: position, ids: ids)
-        let listed = service.characteristics.indices.dropFirst(following)
-        if !listed.isEmpty {
-            let encoder = DefinitionCharacteristicEncoder(service, isVerbatim: isVerbatim)
-            let written = listed.map { position in
-                let characteristic = service.characteristics[position]
-                let follows = implied.characteristics.contains {
-                    $0.type == characteristic.type && $0.value == characteristic.value
-                }
-                let iid = ids.characteristics[position]
-                return follows ? encoder.valueless(at: position, iid: iid) : encoder.member(at: position, iid: iid)
+        let following = zip(service.characteristics.indices, implied.characteristics)
+            .prefix { ids.characteristics[$0] == nil && service.characteristics[$0].with(iid: nil) == $1 }
+            .count
+        var defined = head(at: position, ids)
+        defined.characteristics = Array(characteristics(of: service, ids).dropFirst(following))
+        for (index, listed) in defined.characteristics.enumerated() {
+            defined.characteristics[index].hasValue = !implied.characteristics.contains {
+                $0.type == listed.type && $0.value == listed.characteristic.value
             }
-            members.add(.characteristics, .map(written))
         }
-        let isEmpty = members.isEmpty && position == 0 && following == implied.characteristics.count
-        return isEmpty ? nil : .map([.init(ServiceField.type.rawValue, Self.name(of: service.key.type))] + members)
+        let isWhole = position == 0 && following == implied.characteristics.count
+        // Beside its type, there may be nothing to say.
+        let members = DefinedService.format(isVerbatim: isVerbatim).write(defined).members
+        return isWhole && members.count == 1 ? nil : defined
     }
 
-    /// Any other service.
-    func service(at position: Int, ids: DefinitionNumbers.ServiceIDs) -> DocumentTree {
+    /// A service, without the characteristics that are added anyway.
+    func service(at position: Int, ids: DefinitionNumbers.ServiceIDs) -> DefinedService {
         let service = services[position]
-        var members: [DocumentTree.Member] = []
-        members.add(.type, Self.name(of: service.key.type))
-        let hasName = hasName(service, ids)
-        if hasName {
-            members.add(.name, service.name.map(DocumentTree.text))
-        }
-        members += flags(of: position, ids: ids)
-        let start = hasName ? 1 : 0
+        var defined = head(at: position, ids)
+        let isNamed = hasName(service, ids)
+        defined.name = isNamed ? service.characteristics.first?.value?.string.map { Located($0) } : nil
+        let start = isNamed ? 1 : 0
         let end = isVerbatim ? nil : endOfListed(in: service, from: start, ids)
-        if !isVerbatim, end == nil {
-            members.add(.complete, .flag(false))
-        }
-        let listed = start..<(end ?? service.characteristics.count)
-        if !listed.isEmpty {
-            let encoder = DefinitionCharacteristicEncoder(service, isVerbatim: isVerbatim)
-            let written = listed.map { encoder.member(at: $0, iid: ids.characteristics[$0]) }
-            members.add(.characteristics, .map(written))
-        }
-        return .map(members)
+        defined.isComplete = isVerbatim || end != nil
+        let listed = characteristics(of: service, ids)
+        defined.characteristics = Array(listed[start..<(end ?? listed.count)])
+        return defined
     }
 
-    /// What a service says besides its type, its name and its characteristics.
-    private func flags(of position: Int, ids: DefinitionNumbers.ServiceIDs) -> [DocumentTree.Member] {
-        let service = services[position]
-        var members: [DocumentTree.Member] = []
-        members.add(.id, self.ids[position].map(DocumentTree.text))
-        members.add(.iid, ids.service)
-        members.add(.primary, service.isPrimary ? .flag(true) : nil)
-        members.add(.hidden, service.isHidden ? .flag(true) : nil)
-        if !service.linked.isEmpty {
-            members.add(.linked, .list(service.linked.map(link)))
-        }
-        if service.simulation != (isVerbatim ? .none : .automatic) {
-            members.add(.simulate, simulation(of: service))
-        }
-        return members
+    /// What a service says besides its name and its characteristics.
+    private func head(at position: Int, _ ids: DefinitionNumbers.ServiceIDs) -> DefinedService {
+        var defined = DefinedService(file: services[position])
+        defined.id = self.ids[position]
+        defined.iid = ids.service.map { Located($0) }
+        defined.links = services[position].linked.map { Located(link($0)) }
+        return defined
     }
 
     /// Whether a key of its own says the name.
@@ -107,7 +80,7 @@ struct DefinitionServiceEncoder {
         else {
             return false
         }
-        return first.withoutID == Characteristic(catalogued: .name, value: .string(name))
+        return first.with(iid: nil) == Characteristic(catalogued: .name, value: .string(name))
             && service.key.type != .accessoryInformation
     }
 
@@ -117,7 +90,7 @@ struct DefinitionServiceEncoder {
         from start: Int,
         _ ids: DefinitionNumbers.ServiceIDs
     ) -> Int? {
-        let characteristics = service.characteristics.map(\.withoutID)
+        let characteristics = service.characteristics.map { $0.with(iid: nil) }
         // No more are added than the type has, and each attempt looks at all.
         let definition = Catalogue.service(service.key.type)
         let most = definition.map { $0.required.count + $0.optional.count } ?? 0
@@ -129,75 +102,48 @@ struct DefinitionServiceEncoder {
             }
     }
 
-    private static func name(of type: ServiceType) -> DocumentTree {
-        if let definition = Catalogue.service(type), Catalogue.service(named: definition.id)?.type == type {
-            return .text(definition.id)
-        }
-        return .text(type.uuid.description)
-    }
-
-    private func simulation(of service: FileService) -> DocumentTree {
-        switch service.simulation {
-        case .automatic: return .text("auto")
-        case .none: return .text("none")
-        case .model(let model):
-            guard let definition = SimulationCatalogue.model(named: model.name), !model.arguments.isEmpty else {
-                return .text(model.name)
-            }
-            let written = definition.parameters.compactMap { parameter -> DocumentTree.Member? in
-                model.arguments[parameter.name].map { .init(parameter.name, argument($0, of: service)) }
-            }
-            return .inlineMap([.init(definition.name, .inlineMap(written))])
-        }
-    }
-
-    private func argument(_ argument: SimulationArgument, of service: FileService) -> DocumentTree {
-        switch argument {
-        case .duration(let duration): return .word(DurationText.write(duration) ?? "0s")
-        case .characteristic(let type):
-            let position = service.characteristics.firstIndex { $0.type == type }
-            let encoder = DefinitionCharacteristicEncoder(service, isVerbatim: isVerbatim)
-            guard let position, DurationText.read(encoder.key(at: position)) == nil else {
-                return .text(type.uuid.description)
-            }
-            return .text(encoder.key(at: position))
-        case .number(let number): return .number(JSONNumber(number) ?? 0)
-        case .flag(let flag): return .flag(flag)
-        case .choice(let word): return .text(word)
-        }
-    }
-
     /// The shortest that means a service: its type, its name, its id, or both of the first and the last.
-    private func link(_ key: ServiceKey) -> DocumentTree {
+    private func link(_ key: ServiceKey) -> ServiceLink {
         let typeName = Catalogue.service(key.type)?.id ?? key.type.uuid.description
         let target = positions[key]
         let candidates = [typeName, target.flatMap { services[$0].name }, target.flatMap { ids[$0] }]
-        for candidate in candidates.compactMap(\.self) where meant(by: candidate) == [key] {
-            return .text(candidate)
-        }
-        let type = DocumentTree.Member(ServiceField.type.rawValue, Self.name(of: key.type))
-        return .inlineMap(key.subtype.isEmpty ? [type] : [type, .init(ServiceField.id.rawValue, .text(key.subtype))])
+        return candidates.lazy.compactMap(\.self).map(ServiceLink.text).first { index.services($0) == [key] }
+            ?? .key(key)
     }
 
-    /// The services that a text means, as ``DefinitionReader`` finds them.
-    private func meant(by text: String) -> [ServiceKey] {
-        index.services(meantBy: text, type: DefinitionSession.serviceType(named: text))
+    // MARK: Characteristics
+
+    /// The characteristics of a service under their keys: the name in the catalogue; a vendor's, its description or its
+    /// UUID.
+    ///
+    /// Only a real device has one twice: that has its number behind its name.
+    private func characteristics(
+        of service: FileService,
+        _ ids: DefinitionNumbers.ServiceIDs
+    ) -> [DefinedCharacteristic] {
+        let names = service.characteristics.lazy.compactMap(\.ownName)
+        let counts = names.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        var numbers: [CharacteristicType: Int] = [:]
+        return zip(service.characteristics, ids.characteristics)
+            .map { characteristic, iid in
+                numbers[characteristic.type, default: 0] += 1
+                let number = numbers[characteristic.type] ?? 1
+                let name = characteristic.ownName.flatMap { counts[$0] == 1 ? $0 : nil }
+                return DefinedCharacteristic(
+                    characteristic: characteristic.with(iid: iid),
+                    name: number > 1
+                        ? "\(characteristic.type.written) (\(number))" : name ?? characteristic.type.written
+                )
+            }
     }
 }
 
 extension Characteristic {
-    /// The characteristic without its id.
-    fileprivate var withoutID: Characteristic {
-        var characteristic = self
-        characteristic.iid = nil
-        return characteristic
-    }
-}
-
-extension [DocumentTree.Member] {
-    fileprivate mutating func add(_ key: ServiceField, _ value: DocumentTree?) {
-        if let value {
-            append(.init(key.rawValue, value))
-        }
+    /// The description of a vendor's characteristic, where it can be a key.
+    fileprivate var ownName: String? {
+        guard let text = description, 1...64 ~= text.utf8.count, Catalogue.characteristic(type) == nil,
+            HAPUUID(text) == nil, Catalogue.characteristic(named: text) == nil
+        else { return nil }
+        return text
     }
 }

@@ -4,153 +4,92 @@ internal import HAPCore
 internal import Simulation
 
 extension DefinitionSession {
-    /// A service as it is written, completed unless it says otherwise; `nil` when its type is not known.
-    mutating func service(_ field: DocumentField) -> DefinedService? {
-        guard let map = DocumentMap(field, known: ServiceField.allCases, &findings) else {
-            return nil
-        }
-        guard let type = serviceType(map) else { return nil }
-        var characteristics = map[.characteristics].map { self.characteristics($0) } ?? []
-        let name = name(map, of: type, &characteristics)
-        let isComplete = flag(map[.complete], without: true)
-        if isComplete, !isVerbatim, type != .accessoryInformation {
-            characteristics +=
-                DefinitionStandard.completion(
-                    of: type,
-                    listed: characteristics.map(\.characteristic)
+    /// Gives a service what follows from what is written.
+    mutating func complete(_ service: inout DefinedService) {
+        let listed = service.characteristics.first { $0.type == .name }
+        if let name = service.name {
+            let location = name.location ?? service.location
+            if service.type == .accessoryInformation {
+                reader.report(
+                    at: location,
+                    "the name of the accessory is not written here; write it under \"accessory\""
                 )
-                .map { DefinedCharacteristic(characteristic: $0, field: field) }
-        }
-        let id = map[.id].flatMap { text($0, bytes: 0...255) }
-        return DefinedService(
-            type: type,
-            id: id,
-            name: name,
-            characteristics: characteristics,
-            isPrimary: flag(map[.primary]),
-            isHidden: flag(map[.hidden]),
-            links: list(map[.linked]),
-            iid: instanceID(map[.iid]),
-            iidField: map[.iid],
-            simulation: simulation(map[.simulate], characteristics),
-            field: field,
-            key: ServiceKey(type)
-        )
-    }
-
-    private mutating func serviceType(_ map: DocumentMap<ServiceField>) -> ServiceType? {
-        guard let field = map[.type] else {
-            if map.lacks(.type) {
-                findings.report(map.field, "the service has no type; add one, such as \"type: Switch\"")
+                service.name = nil
+            } else if let listed {
+                reader.report(
+                    at: location,
+                    "the name is written under \(listed.name?.quotedForPeople ?? "Name"), too; remove one of them"
+                )
+                service.name = nil
+            } else {
+                let characteristic = Characteristic(catalogued: .name, value: .string(name.value))
+                let defined = DefinedCharacteristic(characteristic: characteristic, location: location)
+                service.characteristics.insert(defined, at: 0)
             }
-            return nil
+        } else {
+            service.name = listed?.characteristic.value?.string.map { Located($0) }
         }
-        guard let text = text(field) else { return nil }
-        if let definition = Catalogue.service(named: text) { return definition.type }
-        if let uuid = HAPUUID(text), Catalogue.service(ServiceType(uuid)) != nil || text.utf8.count == 36 {
-            return ServiceType(uuid)
+        if service.isComplete, !isVerbatim, service.type != .accessoryInformation {
+            let listed = service.characteristics.map(\.characteristic)
+            service.characteristics += DefinitionStandard.completion(of: service.type, listed: listed)
+                .map { DefinedCharacteristic(characteristic: $0, location: service.location) }
         }
-        let nearest = findings.spelling.nearest(
-            to: text,
-            among: Catalogue.services.lazy.flatMap { [$0.id] + $0.aliases }
-        )
-        findings.report(
-            field,
-            "there is no service \(text.quotedForPeople); "
-                + (nearest.map { "write \($0)" } ?? "see \"hap types\", or write a vendor's UUID")
-        )
-        return nil
-    }
-
-    /// The name that a service is known by, which becomes a characteristic when it has a key of its own.
-    private mutating func name(
-        _ map: DocumentMap<ServiceField>,
-        of type: ServiceType,
-        _ characteristics: inout [DefinedCharacteristic]
-    ) -> String? {
-        let listed = characteristics.first { $0.characteristic.type == .name }
-        guard let field = map[.name] else { return listed?.characteristic.value?.string }
-        if type == .accessoryInformation {
-            findings.report(field, "the name of the accessory is not written here; write it under \"accessory\"")
-            return nil
+        if let field = service.simulation,
+            let choice = reader.simulation(field, of: service.characteristics)
+        {
+            service.file.simulation = choice
         }
-        if let listed {
-            findings.report(
-                field,
-                "the name is written under \(listed.name?.quotedForPeople ?? "Name"), too; remove one of them"
-            )
-            return nil
-        }
-        guard let name = text(field, bytes: 0...64) else { return nil }
-        let characteristic = Characteristic(catalogued: .name, value: .string(name))
-        characteristics.insert(DefinedCharacteristic(characteristic: characteristic, field: field), at: 0)
-        return name
-    }
-
-    /// The type that a text in a link names.
-    static func serviceType(named text: String) -> ServiceType? {
-        Catalogue.service(named: text)?.type ?? HAPUUID(text).map { ServiceType($0) }
     }
 
     /// Gives the services of an accessory their keys, and finds what their links mean.
     ///
     /// The first of a type has no subtype unless it says otherwise, and the others have their names: so a second one
     /// can be added to a file without another id for the first.
-    mutating func identify(_ services: inout [DefinedService]) -> [[ServiceKey]] {
+    mutating func identify(_ services: inout [DefinedService]) {
         var types: Set<ServiceType> = []
-        var keys: [ServiceKey: DocumentField] = [:]
+        var keys: [ServiceKey: SourceLocation] = [:]
         for position in services.indices {
             let service = services[position]
             let isFirst = types.insert(service.type).inserted
-            let key = ServiceKey(service.type, subtype: service.id ?? (isFirst ? "" : service.name ?? ""))
-            services[position].key = key
-            if let other = keys.updateValue(service.field, forKey: key) {
-                findings.report(
-                    service.field,
+            let key = ServiceKey(service.type, subtype: service.id ?? (isFirst ? "" : service.name?.value ?? ""))
+            services[position].file.key = key
+            if let other = keys.updateValue(service.location, forKey: key) {
+                reader.report(
+                    at: service.location,
                     "\(other.path) is a \(service.type) \(key.subtype.isEmpty ? "without an id" : "with this id"), too; "
                         + "give this one an \"id\" of its own"
                 )
             }
         }
-        let index = DefinedServiceIndex(services.lazy.map { ($0.key, $0.id, $0.name) })
-        let names = services.compactMap { $0.id ?? $0.name }
-        return services.map { service in
-            service.links.compactMap { link(of: service, $0, among: index, names) }
+        let index = DefinedServiceIndex(services.lazy.map { ($0.file.key, $0.id, $0.name?.value) })
+        let names = services.compactMap { $0.id ?? $0.name?.value }
+        for position in services.indices {
+            let service = services[position]
+            services[position].file.linked = service.links.compactMap { link(of: service, $0, among: index, names) }
         }
     }
 
     private mutating func link(
         of service: DefinedService,
-        _ field: DocumentField,
+        _ link: Located<ServiceLink>,
         among services: DefinedServiceIndex,
         _ names: [String]
     ) -> ServiceKey? {
-        let found: [ServiceKey]
-        let shown: String
-        if field.node.mapping != nil {
-            guard let map = DocumentMap<ServiceField>(field, known: [.type, .id], &findings),
-                let type = serviceType(map)
-            else {
-                return nil
-            }
-            let id = map[.id].flatMap { text($0) } ?? ""
-            found = services.services(ServiceKey(type, subtype: id))
-            shown = "\(type) \(id)"
-        } else {
-            guard let text = text(field) else { return nil }
-            shown = text
-            found = services.services(meantBy: text, type: Self.serviceType(named: text))
-        }
+        let location = link.location ?? service.location
+        let found = services.services(link.value)
         if let only = found.first, found.count == 1 {
-            guard isVerbatim || only != service.key else {
-                findings.report(field, "this is the service itself; name another one, or leave it away")
-                return nil
-            }
-            return only
+            if isVerbatim || only != service.file.key { return only }
+            reader.report(at: location, "this is the service itself; name another one, or leave it away")
+            return nil
         }
-        let nearest = found.isEmpty ? findings.spelling.nearest(to: shown, among: names) : nil
-        findings.report(
-            field,
+        let shown =
+            switch link.value {
+            case .text(let text): text
+            case .key(let key): "\(key.type) \(key.subtype)"
+            }
+        let nearest = found.isEmpty ? reader.nearest(to: shown, among: names) : nil
+        reader.report(
+            at: location,
             found.isEmpty
                 ? "the accessory has no service \(shown.quotedForPeople); "
                     + (nearest.map { "write \($0.quotedForPeople)" } ?? "write the id, the name or the type of one")
@@ -158,5 +97,80 @@ extension DefinitionSession {
                     + "give them ids, or write a map with type and id"
         )
         return nil
+    }
+
+    // MARK: Ids
+
+    /// Finds objects of an accessory with one id, as they are numbered at the first start; with `isFixed`, gives each
+    /// object without an id the next one for good.
+    ///
+    /// The services of a real device may have the ids of other objects.
+    mutating func number(_ services: inout [DefinedService], isFixed: Bool) {
+        var owners: [UInt64: String] = [:]
+        // A server keeps 1 for Accessory Information.
+        let written = services.flatMap { [$0.iid?.value] + $0.characteristics.map(\.characteristic.iid) }
+        var ids = FreeIDs(after: isFixed ? 0 : 1, besides: written.lazy.compactMap { $0?.rawValue })
+        for position in services.indices {
+            let iid = services[position].iid
+            let id = ids.settle(iid?.value.rawValue)
+            if !isVerbatim {
+                take(id, iid?.location ?? services[position].location, &owners)
+            }
+            if isFixed {
+                services[position].iid = InstanceID(id).map { Located($0) }
+            }
+            for index in services[position].characteristics.indices {
+                let defined = services[position].characteristics[index]
+                let id = ids.settle(defined.characteristic.iid?.rawValue)
+                take(id, defined.iidLocation ?? defined.location, &owners)
+                if isFixed {
+                    services[position].characteristics[index].characteristic.iid = InstanceID(id)
+                }
+            }
+        }
+    }
+
+    /// The same for the accessories of a server.
+    mutating func number(_ accessories: inout [FileAccessory], _ defined: [DefinedAccessory], isFixed: Bool) {
+        var owners: [UInt64: String] = [:]
+        var keys: [String: String] = [:]
+        var ids = FreeIDs(after: 0, besides: accessories.lazy.compactMap(\.aid?.rawValue))
+        for (position, defined) in zip(accessories.indices, defined) {
+            let (aid, key) = (accessories[position].aid, accessories[position].key)
+            let isServer = position == 0 && !isVerbatim
+            let id = ids.settle(aid?.rawValue ?? (isServer ? AccessoryID.primary.rawValue : nil))
+            let location = defined.aid?.location ?? defined.location
+            take(id, location, &owners, whole: "the bridge")
+            if isFixed {
+                accessories[position].aid = AccessoryID(id)
+            }
+            if let aid, position == 0, aid != .primary, !isVerbatim {
+                reader.report(at: location, "the first accessory has id 1; leave it away")
+            }
+            if let other = keys.updateValue(defined.location.path, forKey: key) {
+                reader.report(
+                    at: defined.location,
+                    "\(other.isEmpty ? "the bridge" : other) is \(key.quotedForPeople), too; "
+                        + "give one of them another \"id\""
+                )
+            }
+        }
+    }
+
+    private mutating func take(
+        _ id: UInt64,
+        _ location: SourceLocation,
+        _ owners: inout [UInt64: String],
+        whole: String = "the added Accessory Information"
+    ) {
+        let limit = IdentifierMap.maximumID
+        if let other = owners.updateValue(location.path, forKey: id) {
+            reader.report(
+                at: location,
+                "id \(id) is that of \(other.isEmpty ? whole : other), too; give one of them another"
+            )
+        } else if id > limit, !isVerbatim {
+            reader.report(at: location, "there is no id behind \(limit); give it one that is not used")
+        }
     }
 }

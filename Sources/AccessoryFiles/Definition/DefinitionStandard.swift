@@ -10,13 +10,12 @@ enum DefinitionStandard {
 
     /// The value of a characteristic of which it is not said: the least, `false`, or an empty text; none for what
     /// cannot be read and for buttons.
-    static func value(
-        of type: CharacteristicType,
-        permissions: CharacteristicPermissions,
-        metadata: CharacteristicMetadata
-    ) -> CharacteristicValue? {
-        guard permissions.contains(.read), type != .programmableSwitchEvent else { return nil }
-        if type == .version { return "1.1.0" }
+    static func value(of characteristic: Characteristic) -> CharacteristicValue? {
+        guard characteristic.permissions.contains(.read), characteristic.type != .programmableSwitchEvent else {
+            return nil
+        }
+        if characteristic.type == .version { return "1.1.0" }
+        let metadata = characteristic.metadata
         switch metadata.format {
         case .bool: return false
         case .string: return ""
@@ -29,12 +28,7 @@ enum DefinitionStandard {
 
     /// A characteristic that the catalogue knows, with the value that it has unless another is said.
     static func characteristic(_ definition: CharacteristicDefinition) -> Characteristic {
-        let value = value(
-            of: definition.type,
-            permissions: definition.permissions,
-            metadata: definition.metadata
-        )
-        return Characteristic(definition, value: value)
+        Characteristic(definition, value: value(of: Characteristic(definition)))
     }
 
     /// What a service has besides what is listed: what its type requires, and the *current* counterparts of what is a

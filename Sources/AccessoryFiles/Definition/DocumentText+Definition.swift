@@ -5,7 +5,7 @@ extension DocumentText {
     ///
     /// - Parameter root: What the text says, `nil` when it cannot be understood.
     static func isDefinition(_ bytes: [UInt8], _ root: DocumentNode?) -> Bool {
-        let keys = [AccessoryKey.accessory.rawValue, AccessoryKey.bridge.rawValue]
+        let keys = ["accessory", "bridge"]
         if let root {
             return root.mapping?.contains { keys.contains($0.key) } ?? false
         }

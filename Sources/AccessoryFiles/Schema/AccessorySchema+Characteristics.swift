@@ -5,56 +5,38 @@ internal import HAPCore
 extension AccessorySchema {
     /// What characteristics may be, one by one.
     static var characteristics: [Member] {
-        [
-            .init("characteristics", all),
+        let override = reference("override")
+        let all = [override, reference("vendor")]
+        let isCatalogued = schema(
+            .init("properties", .inlineMap([.init("type", catalogued)])),
+            .init("required", .list(["type"]))
+        )
+        let own = "A characteristic under a name of your own: a vendor's needs its type and format."
+        let redefining = Property<Characteristic>.all(isVerbatim: false).filter(\.redefines)
+        let anything = ifMap(reference("verbatimOverride"), otherwise: Schema.scalar.tree)
+        return [
+            .init("characteristics", byName),
             .init(
                 "verbatimCharacteristics",
-                .map([
-                    .init("type", .list(["object", "null"])),
-                    .init("additionalProperties", ifMap(reference("verbatimOverride"), otherwise: scalar)),
-                ])
+                schema(.init("type", .list(["object", "null"])), .init("additionalProperties", anything))
             ),
-            .init(
-                "own",
-                .map([
-                    .init(
-                        "description",
-                        "A characteristic under a name of your own: a vendor's needs its type and format."
-                    ),
-                    .init("allOf", .list([reference("override"), reference("vendor")])),
-                    .init("required", .list(["type"])),
-                ])
-            ),
+            .init("own", .map(described(own) + [.init("allOf", .list(all)), .init("required", .list(["type"]))])),
             .init(
                 "vendor",
                 .map([
-                    .init("allOf", .list([reference("override")])),
-                    .init(
-                        "if",
-                        .map([
-                            .init("properties", .map([.init("type", catalogued)])), .init("required", .list(["type"])),
-                        ])
-                    ),
-                    .init("else", .inlineMap([.init("required", .list(["format"]))])),
+                    .init("allOf", .list([override])), .init("if", isCatalogued),
+                    .init("else", JSONSchema.object(with: "format")),
                 ])
             ),
-            .init("override", override(isVerbatim: false)),
-            .init("verbatimOverride", override(isVerbatim: true)),
-            .init(
-                "redefined",
-                any(
-                    of: CharacteristicField.all.filter(\.redefines)
-                        .map { schema(.init("required", .list([.text($0.name)]))) }
-                )
-            ),
+            .init("override", characteristic(isVerbatim: false).tree),
+            .init("verbatimOverride", characteristic(isVerbatim: true).tree),
+            .init("redefined", any(of: redefining.map { JSONSchema.object(with: $0.key.name) })),
         ] + texts + Catalogue.characteristics.map { .init(name(of: $0), characteristic($0)) }
     }
 
     private static func name(of definition: CharacteristicDefinition) -> String {
         "characteristic.\(definition.id)"
     }
-
-    private static var scalar: DocumentTree { schema(.init("type", .list(["string", "number", "boolean", "null"]))) }
 
     private static func ifMap(_ schema: DocumentTree, otherwise other: DocumentTree) -> DocumentTree {
         .inlineMap([
@@ -63,32 +45,26 @@ extension AccessorySchema {
     }
 
     /// The map of a service's characteristics.
-    private static var all: DocumentTree {
-        var properties: [Member] = []
-        var known: Set<String> = []
-        for definition in Catalogue.characteristics {
-            known.insert(definition.id)
-            let description = DocumentTree.text(summary(of: definition))
-            let member = Member("$ref", .text("#/$defs/\(name(of: definition))"))
-            properties.append(.init(definition.id, .inlineMap([.init("description", description), member])))
+    private static var byName: DocumentTree {
+        var known = Set(Catalogue.characteristics.map(\.id))
+        let names = Catalogue.characteristics.map { definition in
+            let schema = described(summary(of: definition)) + reference(name(of: definition)).members
+            return Member(definition.id, .inlineMap(schema))
         }
-        for definition in Catalogue.characteristics {
-            for name in [definition.name] + definition.aliases where known.insert(name).inserted {
-                if Catalogue.characteristic(named: name)?.type == definition.type {
-                    properties.append(.init(name, reference(self.name(of: definition))))
+        let others = Catalogue.characteristics.flatMap { definition in
+            ([definition.name] + definition.aliases)
+                .filter {
+                    known.insert($0).inserted && Catalogue.characteristic(named: $0)?.type == definition.type
                 }
-            }
+                .map { Member($0, reference(name(of: definition))) }
         }
-        return .map([
-            .init(
-                "description",
-                "The characteristics by name: values, or maps of what is otherwise than in the catalogue."
-            ),
-            .init("type", "object"),
-            .init("properties", .map(properties)),
-            .init("patternProperties", .map(byUUID)),
-            .init("additionalProperties", reference("own")),
-        ])
+        let description = "The characteristics by name: values, or maps of what is otherwise than in the catalogue."
+        return .map(
+            described(description) + [
+                .init("type", "object"), .init("properties", .map(names + others)),
+                .init("patternProperties", .map(byUUID)), .init("additionalProperties", reference("own")),
+            ]
+        )
     }
 
     /// What names a type of the catalogue.
@@ -102,7 +78,7 @@ extension AccessorySchema {
     private static var byUUID: [Member] {
         let known = knownUUIDs
         return [
-            .init("^(\(caseless(known)))$", ifMap(reference("override"), otherwise: scalar)),
+            .init("^(\(caseless(known)))$", ifMap(reference("override"), otherwise: Schema.scalar.tree)),
             .init(
                 "^(?!(\(caseless(known)))$)\(uuidPattern.dropFirst())",
                 ifMap(reference("vendor"), otherwise: .flag(false))
@@ -145,67 +121,49 @@ extension AccessorySchema {
 
     private static func characteristic(_ definition: CharacteristicDefinition) -> DocumentTree {
         let value = value(of: definition)
-        return .map([
-            .init("if", schema(.init("type", "object"))),
-            .init(
-                "then",
-                .map([
-                    .init("allOf", .list([reference("override")])),
-                    .init("if", reference("redefined")),
-                    .init("else", .inlineMap([.init("properties", .inlineMap([.init("value", value)]))])),
-                ])
-            ),
-            .init("else", value),
+        let own = schema(.init("properties", .inlineMap([.init("value", value)])))
+        let map = DocumentTree.map([
+            .init("allOf", .list([reference("override")])), .init("if", reference("redefined")), .init("else", own),
         ])
+        return ifMap(map, otherwise: value)
     }
 
     private static func value(of definition: CharacteristicDefinition) -> DocumentTree {
         let metadata = definition.metadata
         let words = CharacteristicWords(definition.type, metadata)
-        let names = definition.valueNames.filter {
-            metadata.validValues.isEmpty || metadata.validValues.contains($0.value)
-        }
+        let names = definition.valueNames
+            .filter { metadata.validValues.isEmpty || metadata.validValues.contains($0.value) }.map(\.name)
         let none = schema(.init("type", "null"))
         // An editor offers the names as they are here; each is also read in any case.
         let named =
             names.isEmpty
-            ? []
-            : [
-                schema(.init("enum", .list(names.map { .text($0.name) }))),
-                schema(.init("type", "string"), .init("pattern", .text(pattern(of: names.map(\.name))))),
-            ]
+            ? [] : [self.words(names), schema(.init("type", "string"), .init("pattern", .text(pattern(of: names))))]
         let switched = words.isSwitch ? [reference("switch")] : []
         let measured = reference(words.units.count > 1 ? "measured" : "number.\(words.units.first?.rawValue ?? "none")")
+        let whole = metadata.format.integerRange
+        var members: [Member] = [.init("type", whole == nil ? "number" : "integer")]
         switch metadata.format {
         case .bool:
-            return any(
-                of: [schema(.init("enum", .list([.number(0), .number(1)])))] + switched + named + [
-                    reference("number.none"), none,
-                ]
-            )
+            let numbers = schema(.init("enum", .list([.number(0), .number(1)])))
+            return any(of: [numbers] + switched + named + [reference("number.none"), none])
         case .string:
-            var members: [Member] = [.init("type", .list(["string", "number", "boolean", "null"]))]
-            if let least = metadata.minimumLength {
-                members.append(.init("minLength", .number(JSONNumber(min(least, 1)))))
-            }
-            members.append(.init("maxLength", .number(JSONNumber(metadata.maximumLength ?? 64))))
-            return .inlineMap(members)
+            let most = JSONNumber(metadata.maximumLength ?? 64)
+            let least = metadata.minimumLength.map { Member("minLength", .number(JSONNumber(min($0, 1)))) }
+            return .inlineMap(
+                Schema.scalar.tree.members + [least, .init("maxLength", .number(most))].compactMap(\.self)
+            )
         case .tlv8, .data:
             let base64 = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
             return schema(.init("type", .list(["string", "number", "null"])), .init("pattern", .text(base64)))
         case .uint8, .uint16, .uint32, .uint64, .int, .float: break
         }
-        let whole = metadata.format.integerRange
-        var members: [Member] = [.init("type", whole == nil ? "number" : "integer")]
         if !metadata.validValues.isEmpty {
             members = [.init("enum", .list(metadata.validValues.map(DocumentTree.number)))]
         } else {
-            if let least = metadata.minimum ?? whole?.lowerBound {
-                members.append(.init("minimum", .number(least)))
-            }
-            if let greatest = metadata.maximum ?? whole?.upperBound {
-                members.append(.init("maximum", .number(greatest)))
-            }
+            let limits = [
+                ("minimum", metadata.minimum ?? whole?.lowerBound), ("maximum", metadata.maximum ?? whole?.upperBound),
+            ]
+            members += limits.compactMap { limit in limit.1.map { .init(limit.0, .number($0)) } }
         }
         return any(of: [.inlineMap(members)] + named + switched + [measured, none])
     }
@@ -245,7 +203,8 @@ extension AccessorySchema {
         return "^(\(patterns.joined(separator: "|")))$"
     }
 
-    private static func override(isVerbatim: Bool) -> DocumentTree {
-        object(CharacteristicField.all.map { .init($0.name, isVerbatim ? $0.verbatimSchema : $0.schema) })
+    /// What a characteristic is that is written as a map.
+    static func characteristic(isVerbatim: Bool) -> Schema {
+        ObjectFormat(Characteristic(catalogued: .name), Property.all(isVerbatim: isVerbatim)).format().schema
     }
 }

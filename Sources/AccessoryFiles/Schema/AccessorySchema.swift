@@ -5,39 +5,95 @@ internal import Simulation
 
 /// The JSON Schema of definitions, with which editors complete and check them.
 ///
-/// It follows from the catalogue and from the models that can be simulated. It refuses what a definition is refused for,
-/// as far as a schema can tell, and takes names of types only as the catalogue writes them.
-///
-/// [JSON Schema 2020-12](https://json-schema.org/draft/2020-12)
+/// It follows from the tables of keys, the catalogue and the models that can be simulated. It refuses what a definition is
+/// refused for, as far as a schema can tell, and takes names of types only as the catalogue writes them.
 package enum AccessorySchema: JSONSchemaSource {
     /// The text of the schema, the same each time.
     package static func json() -> [UInt8] {
-        Array(JSONEmitter.text(root).utf8)
+        var roots: [Schema] = []
+        /// Refers to how an accessory is written.
+        func reference(_ role: DefinedAccessory.Role, _ name: String, isVerbatim: Bool = false) -> DocumentTree {
+            roots.append(DefinedAccessory.format(of: role, isVerbatim: isVerbatim).defined(as: name).schema)
+            return self.reference(name)
+        }
+        func isBridge(then bridge: DocumentTree, else accessory: DocumentTree) -> DocumentTree {
+            .map([.init("if", JSONSchema.object(with: "bridge")), .init("then", bridge), .init("else", accessory)])
+        }
+        let picture = isBridge(
+            then: reference(.bridge, "verbatimBridge", isVerbatim: true),
+            else: reference(.alone, "verbatim", isVerbatim: true)
+        )
+        let definition = isBridge(then: reference(.bridge, "bridge"), else: reference(.alone, "accessory"))
+        _ = reference(.bridged, "bridged")
+        _ = reference(.bridged, "verbatimBridged", isVerbatim: true)
+        _ = reference(.including, "including")
+        let isVerbatim = schema(
+            .init("properties", .inlineMap([.init("verbatim", schema(.init("const", .flag(true))))])),
+            .init("required", .list(["verbatim"]))
+        )
+        var root = Schema(
+            .init("type", "object"),
+            .init("if", isVerbatim),
+            .init("then", picture),
+            .init("else", definition)
+        )
+        for schema in roots + [simulate] {
+            root.definitions.merge(schema.definitions) { first, _ in first }
+        }
+        for member in characteristics + [.init("serviceType", serviceType)] {
+            root.definitions[member.key] = member.value
+        }
+        return root.file(
+            title: "A HomeKit accessory, or a bridge with the accessories behind it",
+            "What `hap serve` puts on the network; see docs/definitions.md."
+        )
     }
 
-    private static var root: [Member] {
-        [
-            .init("$schema", "https://json-schema.org/draft/2020-12/schema"),
-            .init("title", "A HomeKit accessory, or a bridge with the accessories behind it"),
-            .init("description", "What `hap serve` puts on the network; see docs/definitions.md."),
-            .init("type", "object"),
-            .init(
-                "if",
-                .inlineMap([
-                    .init("properties", .inlineMap([.init("verbatim", .inlineMap([.init("const", .flag(true))]))])),
-                    .init("required", .list(["verbatim"])),
-                ])
-            ),
-            .init("then", reference("verbatim")),
-            .init(
-                "else",
-                .map([
-                    .init("if", .inlineMap([.init("required", .list(["bridge"]))])),
-                    .init("then", reference("bridge")),
-                    .init("else", reference("accessory")),
-                ])
-            ),
-            .init("$defs", .map(definitions + characteristics)),
-        ]
+    static let uuidPattern = "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"
+
+    private static var serviceType: DocumentTree {
+        let ids = Catalogue.services.map(\.id)
+        let others = Set(Catalogue.services.flatMap { [$0.name] + $0.aliases }).subtracting(ids).sorted()
+        // Apple's types by the first group of their UUIDs.
+        let short = Catalogue.services.compactMap { $0.type.uuid.apple == nil ? nil : $0.type.uuid.shortened }
+        let uuid = schema(.init("type", "string"), .init("pattern", .text(uuidPattern)))
+        let shortened = schema(
+            .init("type", "string"),
+            .init("pattern", .text("^0{0,6}(\(short.joined(separator: "|")))$"))
+        )
+        return any(
+            of: [words(ids), words(others), uuid, shortened],
+            "A name of Apple's catalogue, see `hap types`, or a vendor's UUID."
+        )
+    }
+
+    private static var simulate: Schema {
+        let models = SimulationCatalogue.models
+        let arguments = models.map { Format.arguments(of: $0.parameters).schema }
+        let members = zip(models, arguments)
+            .map { model, schema in
+                Member(
+                    model.name,
+                    .map(
+                        described(model.summary) + [.init("type", .list(["object", "null"]))]
+                            + schema.tree.members.filter { $0.key != "type" }
+                    )
+                )
+            }
+        let object = schema(
+            .init("properties", .map(members)),
+            .init("minProperties", .number(1)),
+            .init("maxProperties", .number(1)),
+            .init("additionalProperties", .flag(false))
+        )
+        var schema = Schema(tree: reference("simulate"))
+        for argument in arguments { schema.definitions.merge(argument.definitions) { first, _ in first } }
+        schema.definitions["simulate"] = .map([
+            .init("description", "What moves its values: the behaviour of its type, nothing, or a model."),
+            .init("if", self.schema(.init("type", "object"))),
+            .init("then", object),
+            .init("else", words(["auto", "none"] + models.map(\.name))),
+        ])
+        return schema
     }
 }

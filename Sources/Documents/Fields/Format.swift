@@ -50,6 +50,18 @@ package struct Format<Value>: Sendable {
         )
     }
 
+    /// The format of values that are made of some of those of this format; this one's range leaves out the others.
+    package func compactMap<Other>(
+        _ make: @escaping @Sendable (Value) -> Other?,
+        _ take: @escaping @Sendable (Other) -> Value
+    ) -> Format<Other> {
+        Format<Other>(
+            schema: schema,
+            read: { [read] field, reader in read(field, &reader).flatMap(make) },
+            write: { [write] in write(take($0)) }
+        )
+    }
+
     /// The format of values with their place in the document.
     package func located() -> Format<Located<Value>> where Value: Sendable & Hashable {
         Format<Located<Value>>(

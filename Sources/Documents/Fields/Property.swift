@@ -1,9 +1,12 @@
+internal import HAPCore
+
 /// A property of a type in a document: its key, its key path, and how its value is written.
 package struct Property<Owner>: Sendable {
-    package let key: FieldKey
+    package private(set) var key: FieldKey
     /// Reads the value into an object; answers `false` when it is missing or wrong.
-    let read: @Sendable (DocumentMap<FreeKey>, inout Owner, inout DocumentReader) -> Bool
-    let write: @Sendable (Owner, _ blank: Owner) -> DocumentTree?
+    package private(set) var read: @Sendable (DocumentMap<FreeKey>, inout Owner, inout DocumentReader) -> Bool
+    /// Writes what an object has otherwise than a blank one; `nil` when nothing has to be written.
+    package let write: @Sendable (Owner, _ blank: Owner) -> DocumentTree?
 
     /// Declares a property that every object has.
     ///
@@ -71,6 +74,84 @@ package struct Property<Owner>: Sendable {
 }
 
 extension Property {
+    /// Declares a property of which a field is read in its own way, if it is there.
+    package static func custom(
+        _ key: String,
+        _ documentation: String,
+        schema: Schema,
+        read: @escaping @Sendable (DocumentField, inout Owner, inout DocumentReader) -> Void = { _, _, _ in },
+        write: @escaping @Sendable (Owner, _ blank: Owner) -> DocumentTree? = { _, _ in nil }
+    ) -> Property {
+        Property(
+            key: FieldKey(name: key, documentation: documentation, schema: schema, isRequired: false),
+            read: { map, owner, reader in
+                if let field = map[FreeKey(key)] { read(field, &owner, &reader) }
+                return true
+            },
+            write: write
+        )
+    }
+
+    /// Declares a list; entries that are wrong are not in what is read.
+    ///
+    /// - Parameters:
+    ///   - count: How many entries a schema asks for.
+    ///   - isWritten: Whether it is written when it is empty.
+    ///   - check: Reports a wrong number of entries.
+    package static func list<Element>(
+        _ key: String,
+        _ path: any WritableKeyPath<Owner, [Element]> & Sendable,
+        of format: Format<Element>,
+        _ documentation: String,
+        count: ClosedRange<Int>? = nil,
+        evenEmpty isWritten: Bool = false,
+        check: (@Sendable (DocumentField, _ count: Int, inout DocumentReader) -> Void)? = nil
+    ) -> Property {
+        let limits: [(String, Int?)] = [("minItems", count?.lowerBound), ("maxItems", count?.upperBound)]
+        let bounds = limits.compactMap { limit in
+            limit.1.map { DocumentTree.Member(limit.0, .number(JSONNumber($0))) }
+        }
+        return custom(
+            key,
+            documentation,
+            schema: format.schema.map { .inlineMap([.init("type", "array")] + bounds + [.init("items", $0)]) },
+            read: { field, owner, reader in
+                let entries = reader.list(field)
+                if case .sequence = field.node.content { check?(field, entries.count, &reader) }
+                owner[keyPath: path] = entries.compactMap { format.read($0, &reader) }
+            },
+            write: { owner, _ in
+                let elements = owner[keyPath: path]
+                return elements.isEmpty && !isWritten ? nil : .list(elements.map(format.write))
+            }
+        )
+    }
+
+    /// The property where a condition holds, else none.
+    package func when(_ condition: Bool) -> Property? {
+        condition ? self : nil
+    }
+
+    /// The property, which a schema asks for; what is wrong without it is reported elsewhere.
+    package func demanded(_ isDemanded: Bool = true) -> Property {
+        var property = self
+        property.key.isRequired = isDemanded
+        property.read = { [read] map, owner, reader in
+            _ = read(map, &owner, &reader)
+            return true
+        }
+        return property
+    }
+
+    /// Declares a key that similar objects have, and this one does not.
+    ///
+    /// - Parameter reason: What is wrong with an object that has it; without it, that is reported elsewhere.
+    package static func refused(_ key: String, _ reason: String? = nil) -> Property {
+        custom(key, "", schema: Schema(tree: .flag(false))) { field, _, reader in
+            if let reason { reader.report(field, reason) }
+        }
+    }
+
     /// Declares a key that is accepted and ignored.
     package static func ignored(_ key: String, _ documentation: String) -> Property {
         Property(
@@ -115,11 +196,45 @@ extension ObjectFormat where Owner: Sendable {
                     return nil
                 }
             },
-            write: { owner in
-                properties.compactMap { property in
-                    property.write(owner, blank).map { DocumentTree.Member(property.key.name, $0) }
-                }
-            }
+            write: { properties.members(of: $0, beside: blank) }
         )
+    }
+
+    /// Declares the properties of a type whose objects are read even when something about them is wrong, so that more can be
+    /// checked: without one that is required, there is no object; everything else is as in a blank one.
+    ///
+    /// - Parameters:
+    ///   - blank: An object of which nothing is written.
+    ///   - properties: The properties, in the order in which they are written.
+    ///   - finish: Completes an object that was read, and reports what is wrong with it as a whole.
+    package init(
+        tolerant blank: Owner,
+        _ properties: [Property<Owner>],
+        finish: @escaping @Sendable (DocumentMap<FreeKey>, inout Owner, inout DocumentReader) -> Void
+    ) {
+        self.init(
+            keys: properties.map(\.key),
+            constraints: [],
+            read: { map, reader in
+                var owner = blank
+                var isUsable = true
+                for property in properties where !property.read(map, &owner, &reader) {
+                    isUsable = isUsable && !property.key.isRequired
+                }
+                finish(map, &owner, &reader)
+                return isUsable ? owner : nil
+            },
+            write: { properties.members(of: $0, beside: blank) }
+        )
+    }
+}
+
+extension Array {
+    /// What is written of an object.
+    package func members<Owner>(of owner: Owner, beside blank: Owner) -> [DocumentTree.Member]
+    where Element == Property<Owner> {
+        compactMap { property in
+            property.write(owner, blank).map { DocumentTree.Member(property.key.name, $0) }
+        }
     }
 }

@@ -1,0 +1,319 @@
+internal import AccessoryModel
+internal import Documents
+internal import HAPCore
+
+extension Property<Characteristic> {
+    // MARK: The table
+
+    private static let tables = [table(isVerbatim: false), table(isVerbatim: true)]
+
+    /// The keys of a characteristic that is written as a map, in the order in which they are read and written; what the
+    /// type has anyway is not written.
+    ///
+    /// - Parameter isVerbatim: Whether they are those of the picture of a device, where more may be beyond HAP.
+    static func all(isVerbatim: Bool) -> [Property] {
+        tables[isVerbatim ? 1 : 0]
+    }
+
+    private static func table(isVerbatim: Bool) -> [Property] {
+        let text = Format<Int?>.length(0...256, isVerbatim)
+        let most = Format<Int?>.length(1...256, isVerbatim)
+        let data = Format<Int?>.length(1...(1 << 31), isVerbatim)
+        let step = Format<JSONNumber?>.orNone(.step(isVerbatim))
+        return [
+            // What is read and written of these two depends on the whole map.
+            .custom(
+                "value",
+                "The value; null for none; without it, the least, false or an empty text.",
+                schema: .scalar
+            ),
+            .custom("type", "The UUID of a vendor's type; without it, the key says it.", schema: Format.text.schema),
+            .defaulted("format", \.metadata.format, .format, "How values are typed; without it, the catalogue's."),
+            .defaulted("unit", \.metadata.unit, .unit, "The unit of a number; without it, the catalogue's."),
+            .custom(
+                "range",
+                "LEAST...GREATEST; one side may be left out; none for none; without it, the catalogue's.",
+                schema: .range,
+                read: { $2.range($0, &$1.metadata, isVerbatim) },
+                write: { $0.metadata.writtenRange(beside: $1.metadata) }
+            ),
+            .defaulted("step", \.metadata.step, step, "The distance between numbers; without it, the catalogue's."),
+            .custom(
+                "validValues",
+                "The only numbers or names allowed, ascending; none for all in range; without it, the catalogue's.",
+                schema: .validValues(isVerbatim),
+                read: { $1.metadata.validValues = $2.validValues($0, of: $1, isVerbatim) },
+                write: { $0.metadata.writtenValidValues(beside: $1.metadata) }
+            ),
+            .defaulted(
+                "minLength",
+                \.metadata.minimumLength,
+                text,
+                "Bytes of a text; without it, the catalogue's, else 0."
+            ),
+            .defaulted(
+                "maxLength",
+                \.metadata.maximumLength,
+                most,
+                "Bytes of a text; without it, the catalogue's, else 64."
+            ),
+            .defaulted(
+                "maxDataLength",
+                \.metadata.maximumDataLength,
+                data,
+                "Bytes of data or tlv8; without it, the catalogue's, else 2,097,152."
+            ),
+            .custom(
+                "permissions",
+                "What a controller may do; without it, the catalogue's; pr of a vendor's type.",
+                schema: Format.permissions.schema,
+                read: { $1.permissions = Format.permissions.read($0, &$2) ?? [] },
+                write: {
+                    $0.permissions == $1.permissions || $0.isJustHidden($1)
+                        ? nil : Format.permissions.write($0.permissions)
+                }
+            ),
+            .custom(
+                "hidden",
+                "Whether people do not see it; adds hd.",
+                schema: Format.flag.schema,
+                read: { if $2.flag($0) { $1.permissions.insert(.hidden) } },
+                write: { $0.isJustHidden($1) ? .flag(true) : nil }
+            ),
+            .defaulted("adminOnly", \.adminOnly, .adminOnly, "What only admins may do; without it, the catalogue's."),
+            .defaulted(
+                "description",
+                \.description,
+                Format<String>.text.map({ Optional($0) }, { $0 ?? "" }),
+                "What a controller's developer reads; without it, the name of your own, of a vendor's type."
+            ),
+            .optional(
+                "iid",
+                \.iid,
+                .iid(isVerbatim: isVerbatim),
+                "Its id; without it, the one that it had, or the next free one."
+            ),
+        ]
+    }
+
+    /// Whether with it the values are no longer those of the catalogue.
+    var redefines: Bool {
+        ["type", "format", "range", "validValues", "minLength", "maxLength", "maxDataLength"].contains(key.name)
+    }
+
+    /// Whether values of a format have it.
+    func applies(to format: CharacteristicFormat) -> Bool {
+        switch key.name {
+        case "unit": format != .bool
+        case "range", "step", "validValues": format == .float || format.integerRange != nil
+        case "minLength", "maxLength": format == .string
+        case "maxDataLength": format == .tlv8 || format == .data
+        default: true
+        }
+    }
+}
+
+extension Characteristic {
+    /// Whether nothing differs in the permissions but that people do not see it.
+    fileprivate func isJustHidden(_ standard: Characteristic) -> Bool {
+        !standard.permissions.contains(.hidden) && permissions == standard.permissions.union(.hidden)
+    }
+}
+
+extension CharacteristicMetadata {
+    fileprivate func writtenRange(beside standard: CharacteristicMetadata) -> DocumentTree? {
+        if minimum == standard.minimum, maximum == standard.maximum { return nil }
+        if minimum == nil, maximum == nil { return .text("none") }
+        return .word("\(minimum?.definitionText ?? "")...\(maximum?.definitionText ?? "")")
+    }
+
+    fileprivate func writtenValidValues(beside standard: CharacteristicMetadata) -> DocumentTree? {
+        if validValues == standard.validValues { return nil }
+        return validValues.isEmpty ? .text("none") : .list(validValues.map(DocumentTree.number))
+    }
+}
+
+extension Schema {
+    /// A value without parts.
+    static let scalar = Schema(.init("type", .list(["string", "number", "boolean", "null"])))
+
+    fileprivate static let range: Schema = {
+        let number = "[-+]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][-+]?[0-9]+)?"
+        let pattern = "^(none| *(\(number))? *\\.\\.\\. *(\(number))? *)$"
+        return Schema(.init("type", "string"), .init("pattern", .text(pattern)))
+    }()
+
+    fileprivate static func validValues(_ isVerbatim: Bool) -> Schema {
+        let demands: [DocumentTree.Member] =
+            isVerbatim ? [] : [.init("minItems", .number(1)), .init("uniqueItems", .flag(true))]
+        let list = DocumentTree.inlineMap(
+            [.init("type", "array")] + demands + [.init("items", JSONSchema.reference("validValue"))]
+        )
+        return Schema(tree: JSONSchema.any(of: [list, JSONSchema.none]))
+    }
+}
+
+// MARK: Formats
+
+extension JSONSchema {
+    fileprivate static let none = schema(.init("const", "none"))
+}
+
+extension DocumentField {
+    /// Whether it says that there is none.
+    var isNone: Bool { node.scalar?.text == "none" }
+}
+
+extension Format {
+    /// A value, or `none`.
+    fileprivate static func orNone<Wrapped>(_ format: Format<Wrapped>) -> Format where Value == Wrapped? {
+        Format(
+            schema: format.schema.map { JSONSchema.any(of: [$0, JSONSchema.none]) },
+            read: { field, reader in field.isNone ? .some(nil) : format.read(field, &reader).map { .some($0) } },
+            write: { $0.map(format.write) ?? .text("none") }
+        )
+    }
+
+    /// Several of some words in a list; those that are wrong are not in what is read.
+    fileprivate static func set(of words: [(String, Value)]) -> Format
+    where Value: SetAlgebra & Hashable & Sendable, Value.Element == Value {
+        let format = Format.word(words)
+        return Format(
+            schema: format.schema.map { .inlineMap([.init("type", "array"), .init("items", $0)]) },
+            read: { field, reader in
+                reader.list(field).reduce(into: []) { $0.formUnion(format.read($1, &reader) ?? []) }
+            },
+            write: { set in .list(words.filter { set.contains($0.1) }.map { .text($0.0) }) }
+        )
+    }
+}
+
+extension Format<CharacteristicFormat> {
+    static let format = Format.word(CharacteristicFormat.allCases.map { ($0.rawValue, $0) })
+}
+
+extension Format<CharacteristicUnit?> {
+    fileprivate static let unit = Format.word(
+        CharacteristicUnit.allCases.map { ($0.rawValue, Optional($0)) } + [("none", nil)]
+    )
+}
+
+extension Format<CharacteristicPermissions> {
+    fileprivate static let permissions = Format.set(
+        of: CharacteristicPermissions.names.map { ($0.name, $0.permission) }
+    )
+}
+
+extension Format<AdminOnlyAccess> {
+    fileprivate static let adminOnly = Format.set(of: [("read", .read), ("write", .write), ("notify", .notify)])
+}
+
+extension Format<JSONNumber> {
+    fileprivate static func step(_ isVerbatim: Bool) -> Format {
+        Format(
+            schema: isVerbatim
+                ? Schema(.init("type", "number"))
+                : Schema(.init("type", "number"), .init("exclusiveMinimum", .number(0))),
+            read: { field, reader in
+                if case .number(let step) = field.node.scalar?.meaning, step > 0 || isVerbatim { return step }
+                reader.report(field, "\(field.node.kind) is no step; write a number above 0, or none")
+                return nil
+            },
+            write: DocumentTree.number
+        )
+    }
+}
+
+extension Format<Int?> {
+    /// A number of bytes, or `none`; a real device says what it likes.
+    fileprivate static func length(_ range: ClosedRange<Int>, _ isVerbatim: Bool) -> Format {
+        var format = Format<Int>.integer(in: range)
+        if isVerbatim {
+            format.schema = Schema(.init("type", "integer"))
+            format.read = { [read = format.read] field, reader in
+                if case .number(let number) = field.node.scalar?.meaning, let length = number.integer(as: Int.self) {
+                    return length
+                }
+                return read(field, &reader)
+            }
+            format.write = { .number(JSONNumber($0)) }
+        }
+        return .orNone(format)
+    }
+}
+
+extension DocumentReader {
+    fileprivate mutating func range(
+        _ field: DocumentField,
+        _ metadata: inout CharacteristicMetadata,
+        _ isVerbatim: Bool
+    ) {
+        metadata.minimum = nil
+        metadata.maximum = nil
+        guard !field.isNone else { return }
+        let text = field.node.scalar?.text ?? ""
+        let dots = text.firstRange(of: "...")
+        let sides = dots.map { [text[..<$0.lowerBound], text[$0.upperBound...]].map { $0.trimmed } } ?? []
+        let limits = sides.map { JSONNumber(decimal: $0) }
+        guard text != "...", !sides.isEmpty, zip(sides, limits).allSatisfy({ $0.isEmpty || $1 != nil }) else {
+            report(
+                field,
+                "\(field.node.kind) is no range; write LEAST...GREATEST, such as 0...100, "
+                    + "with one side left out where there is no limit, or none"
+            )
+            return
+        }
+        if !isVerbatim, let least = limits[0], let greatest = limits[1], least > greatest {
+            return report(field, "the range begins above its end; write \(greatest)...\(least)")
+        }
+        let whole = isVerbatim ? nil : metadata.format.integerRange
+        let wrong = limits.compactMap(\.self)
+            .first { limit in
+                whole.map { !$0.contains(limit) || limit.integer(as: Int128.self) == nil } ?? false
+            }
+        if let wrong, let whole {
+            let form = "\(whole.lowerBound) to \(whole.upperBound)"
+            return report(
+                field,
+                "\(wrong) is no value of \(metadata.format.rawValue); write whole numbers from \(form)"
+            )
+        }
+        metadata.minimum = limits[0]
+        metadata.maximum = limits[1]
+    }
+
+    fileprivate mutating func validValues(
+        _ field: DocumentField,
+        of characteristic: Characteristic,
+        _ isVerbatim: Bool
+    ) -> [JSONNumber] {
+        guard !field.isNone else { return [] }
+        let words = characteristic.words
+        let hasNames = Catalogue.characteristic(characteristic.type)?.valueNames.isEmpty == false
+        let allowed = hasNames ? words.allowedValues : "a number"
+        let values = list(field)
+            .compactMap { field -> JSONNumber? in
+                if let number = field.node.scalar.flatMap({ words.number(of: $0.text) }) { return number }
+                report(field, "\(field.node.kind) is no number; write \(allowed)")
+                return nil
+            }
+        guard !isVerbatim else { return values }
+        if field.node.isEmptyList {
+            report(field, "no value is valid; list some, or write none where all are")
+        }
+        if zip(values, values.dropFirst()).contains(where: { $0 >= $1 }) {
+            let ascending = Set(values).sorted()
+            let reason = ascending.count < values.count ? "a value occurs twice" : "the values do not ascend"
+            report(field, "\(reason); write \(ascending)")
+        }
+        return values
+    }
+}
+
+extension Substring {
+    /// The text without blanks around it.
+    fileprivate var trimmed: String {
+        let text = drop { $0 == " " }
+        return String(text.reversed().drop { $0 == " " }.reversed())
+    }
+}

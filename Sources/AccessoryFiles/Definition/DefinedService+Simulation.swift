@@ -1,0 +1,129 @@
+internal import AccessoryModel
+internal import Documents
+internal import HAPCore
+internal import Simulation
+
+extension DocumentReader {
+    /// What moves the values of a service; notes what cannot.
+    mutating func simulation(
+        _ field: DocumentField,
+        of characteristics: [DefinedCharacteristic]
+    ) -> SimulationChoice? {
+        let models = SimulationCatalogue.models
+        guard let members = field.node.mapping else {
+            let words =
+                [("auto", SimulationChoice.automatic), ("none", .none)]
+                + models.map { ($0.name, SimulationChoice.model($0.model())) }
+            guard let choice = word(field, words) else { return nil }
+            if let model = models.first(where: { $0.name == field.node.scalar?.text }) {
+                check(model, characteristics, field)
+            }
+            return choice
+        }
+        let names = models.map(\.name).joined(separator: ", ")
+        guard let member = members.first, members.count == 1 else {
+            report(field, "a service has one model; write one of \(names) with what is set")
+            return nil
+        }
+        let inner = field.member(member)
+        guard let model = SimulationCatalogue.model(named: member.key) else {
+            let nearest = nearest(to: member.key, among: models.map(\.name))
+            report(
+                at: field.location(of: member),
+                "there is no model \(member.key.quotedForPeople); write \(nearest ?? "one of \(names)")"
+            )
+            return nil
+        }
+        check(model, characteristics, inner)
+        if case .null = inner.node.scalar?.meaning {
+            return .model(model.model())
+        }
+        guard let map = DocumentMap(inner, known: model.parameters.map { FreeKey($0.name) }, &diagnostics)
+        else { return nil }
+        var arguments: [String: SimulationArgument] = [:]
+        for parameter in model.parameters {
+            if let field = map[FreeKey(parameter.name)] {
+                arguments[parameter.name] = argument(field, of: parameter, characteristics)
+            }
+        }
+        return .model(model.model(arguments))
+    }
+
+    private mutating func check(
+        _ model: SimulationModelDefinition,
+        _ characteristics: [DefinedCharacteristic],
+        _ field: DocumentField
+    ) {
+        let types = Set(characteristics.map(\.type))
+        let missing = model.needs.filter { !types.contains($0) }
+        guard !missing.isEmpty else { return }
+        report(
+            field,
+            "\(model.name) moves \(missing.map(\.description).joined(separator: " and ")), "
+                + "which this service does not have; add it, or write another model"
+        )
+    }
+
+    private mutating func argument(
+        _ field: DocumentField,
+        of parameter: SimulationParameter,
+        _ characteristics: [DefinedCharacteristic]
+    ) -> SimulationArgument? {
+        guard case .durationOrCharacteristic = parameter.kind,
+            let named = characteristics.named(by: field)?.characteristic
+        else { return Format.argument(parameter).read(field, &self) }
+        let metadata = named.metadata
+        switch metadata.format {
+        case .uint8, .uint16, .uint32, .uint64, .int, .float:
+            if metadata.unit == nil || metadata.unit == .seconds { return .characteristic(named.type) }
+        case .bool, .string, .tlv8, .data: break
+        }
+        let unit = metadata.unit.map { " in \($0.rawValue)" } ?? ""
+        report(
+            field,
+            "\(field.node.kind) has the format \(metadata.format.rawValue)\(unit); write a duration such as 1s, or the "
+                + "name of a characteristic that holds a number of seconds"
+        )
+        return nil
+    }
+}
+
+extension [DefinedCharacteristic] {
+    /// The characteristic that an argument names; none for a duration, and for a number that lacks its unit.
+    fileprivate func named(by field: DocumentField) -> DefinedCharacteristic? {
+        guard let scalar = field.node.scalar, case .text = scalar.meaning, DurationText.read(scalar.text) == nil else {
+            return nil
+        }
+        if let named = first(where: { $0.name == scalar.text }) { return named }
+        // "8" is Brightness, too, to whoever writes UUIDs.
+        let isNumber = scalar.text.utf8.count <= 2 && scalar.text.allSatisfy(\.isHexDigit)
+        guard !isNumber, let type = CharacteristicType(written: scalar.text) else { return nil }
+        return first { $0.type == type }
+    }
+}
+
+extension DefinedService {
+    /// What moves its values, as it is written.
+    var writtenSimulation: DocumentTree {
+        switch file.simulation {
+        case .automatic: return .text("auto")
+        case .none: return .text("none")
+        case .model(let model):
+            guard let definition = SimulationCatalogue.model(named: model.name), !model.arguments.isEmpty else {
+                return .text(model.name)
+            }
+            let written = definition.parameters.compactMap { parameter -> DocumentTree.Member? in
+                guard let argument = model.arguments[parameter.name] else { return nil }
+                guard case .characteristic(let type) = argument else {
+                    return .init(parameter.name, Format.argument(parameter).write(argument))
+                }
+                let name = characteristics.first { $0.type == type }?.name ?? type.written
+                return .init(
+                    parameter.name,
+                    .text(DurationText.read(name) == nil ? name : type.uuid.description)
+                )
+            }
+            return .inlineMap([.init(definition.name, .inlineMap(written))])
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Documents
+import Foundation
+import HAPCore
+import Simulation
+import Testing
+
+@testable import AccessoryFiles
+
+/// The tables of keys in the documents follow from the tables of the formats.
+@Suite
+struct KeyTableTests {
+    private static let tables: [(document: String, name: String, schema: Schema)] = [
+        ("definitions", "accessory", DefinedAccessory.format(of: .alone, isVerbatim: false).schema),
+        ("definitions", "include", DefinedAccessory.format(of: .including, isVerbatim: false).schema),
+        ("definitions", "service", DefinedService.format(isVerbatim: false).schema),
+        ("definitions", "characteristic", AccessorySchema.characteristic(isVerbatim: false)),
+        ("scenarios", "scenario", Format.scenarioFile { _ in true }.schema),
+    ]
+
+    /// `HAP_WRITE_DOCS=1 swift test --filter KeyTableTests` writes the tables.
+    @Test
+    func theTablesInTheDocumentsAreThoseOfTheFormats() throws {
+        for table in Self.tables {
+            let file = URL(filePath: #filePath).deletingLastPathComponent()
+                .appending(path: "../../docs/\(table.document).md")
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let mark = "<!-- keys of \(table.name)"
+            let begin = try #require(text.range(of: "\(mark): begin -->\n"))
+            let end = try #require(text.range(of: "\(mark): end -->\n", range: begin.upperBound..<text.endIndex))
+            let written = Self.markdown(table.schema)
+            if ProcessInfo.processInfo.environment["HAP_WRITE_DOCS"] != nil {
+                let whole = text.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: written)
+                try whole.write(to: file, atomically: true, encoding: .utf8)
+            } else {
+                #expect(text[begin.upperBound..<end.lowerBound] == written, "write it again with HAP_WRITE_DOCS=1")
+            }
+        }
+    }
+
+    /// The keys of an object: what they say, their values, and what holds without them.
+    private static func markdown(_ schema: Schema) -> String {
+        let object = schema.object
+        let required = object["required"]?.elements.compactMap(\.string) ?? []
+        let rows = (object["properties"]?.members ?? []).filter { $0.key != "$schema" }
+            .map { member in
+                let text = member.value["description"]?.string ?? ""
+                let parts = text.split(separator: "without it, ", maxSplits: 1).map(String.init)
+                let meaning = parts.first.map { $0.hasSuffix("; ") ? $0.dropLast(2) + "" : $0 } ?? ""
+                let standard = parts.count > 1 ? parts[1] : required.contains(member.key) ? "required" : ""
+                let values = values(member.value, schema.definitions)
+                let cells = ["`\(member.key)`", meaning, values, standard]
+                    .map { $0.hasSuffix(".") ? "\($0.dropLast())" : $0 }
+                return "| \(cells.joined(separator: " | ")) |\n"
+            }
+        return "| Key | What it says | Values | Without it |\n|---|---|---|---|\n" + rows.joined()
+    }
+
+    private static func values(_ schema: DocumentTree, _ definitions: [String: DocumentTree]) -> String {
+        if let reference = schema["$ref"]?.string?.split(separator: "/").last {
+            return definitions[String(reference)].map { values($0, definitions) } ?? "below"
+        }
+        if let word = schema["const"]?.string { return "`\(word)`" }
+        if let words = schema["enum"]?.elements.compactMap(\.string) {
+            return words.count > 12 ? "a name" : words.map { "`\($0)`" }.joined(separator: ", ")
+        }
+        if let alternatives = schema["anyOf"] {
+            return alternatives.elements.map { values($0, definitions) }.joined(separator: ", or ")
+        }
+        let types = schema["type"].map { $0.string.map { [$0] } ?? $0.elements.compactMap(\.string) } ?? []
+        let (least, greatest) = (schema["minimum"]?.number, schema["maximum"]?.number)
+        switch types.first {
+        case "array":
+            let items = schema["items"].map { values($0, definitions) } ?? ""
+            return items.hasPrefix("`") ? "a list of \(items)" : "a list"
+        case "boolean": return "`true`, `false`"
+        case "integer", "number":
+            if let least, let greatest { return least == greatest ? "\(least)" : "\(least) to \(greatest)" }
+            return schema["exclusiveMinimum"] == nil ? "a number" : "a number above 0"
+        case "string" where types.count < 3:
+            guard let most = schema["maxLength"]?.number else { return "a text" }
+            return "a text of at most \(most) bytes"
+        default: return "below"
+        }
+    }
+}
+
+extension Schema {
+    /// The schema of the object, also when that is defined elsewhere.
+    fileprivate var object: DocumentTree {
+        guard let name = tree["$ref"]?.string?.split(separator: "/").last else { return tree }
+        return definitions[String(name)] ?? tree
+    }
+}
+
+extension DocumentTree {
+    fileprivate subscript(key: String) -> DocumentTree? { members.first { $0.key == key }?.value }
+
+    fileprivate var elements: [DocumentTree] {
+        if case .list(let elements) = self { elements } else { [] }
+    }
+
+    fileprivate var string: String? {
+        if case .text(let text) = self { text } else { nil }
+    }
+
+    fileprivate var number: JSONNumber? {
+        if case .number(let number) = self { number } else { nil }
+    }
+}

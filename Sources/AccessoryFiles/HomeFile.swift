@@ -50,17 +50,7 @@ package enum HomeFile {
         let bytes = TextDocument.write(tree.members, as: kind == .json ? .json : .yaml, schema: "home.schema.json")
         var diagnostics = DiagnosticCollector()
         guard TextDocument.read(bytes, in: name, firstKey: "home", &diagnostics) != nil else {
-            throw DocumentError(
-                diagnostics.ordered.filter { $0.severity == .error }
-                    .map { diagnostic in
-                        Diagnostic(
-                            .error,
-                            in: name,
-                            path: diagnostic.path,
-                            "a file of the home could not be read again: \(diagnostic.reason)"
-                        )
-                    }
-            )
+            throw DocumentError(diagnostics.ordered, ofWritten: "a file of the home", in: name)
         }
         return bytes
     }

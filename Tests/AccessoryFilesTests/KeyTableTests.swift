@@ -45,7 +45,7 @@ struct KeyTableTests {
             .map { member in
                 let text = member.value["description"]?.string ?? ""
                 let parts = text.split(separator: "without it, ", maxSplits: 1).map(String.init)
-                let meaning = parts.first.map { $0.hasSuffix("; ") ? $0.dropLast(2) + "" : $0 } ?? ""
+                let meaning = parts.first.map { $0.hasSuffix("; ") ? String($0.dropLast(2)) : $0 } ?? ""
                 let standard = parts.count > 1 ? parts[1] : required.contains(member.key) ? "required" : ""
                 let values = values(member.value, schema.definitions)
                 let cells = ["`\(member.key)`", meaning, values, standard]
@@ -78,7 +78,7 @@ struct KeyTableTests {
             return schema["exclusiveMinimum"] == nil ? "a number" : "a number above 0"
         case "string" where types.count < 3:
             guard let most = schema["maxLength"]?.number else { return "a text" }
-            return "a text of at most \(most) bytes"
+            return "a text of \(schema["minLength"]?.number ?? 0) to \(most) bytes"
         default: return "below"
         }
     }

@@ -67,36 +67,51 @@ extension DefinedAccessory {
             .optional("id", \.id, key, "What tells it from others, across renames; without it, the name."),
             .optional("serverID", \.serverID, key, "What the server's state is stored under; without it, the id.")
                 .when(isRoot),
-            .optional("category", \.category, .category, "What it is while it pairs; without it, as its first service.")
-                .when(!isIncluding),
+            .optional(
+                "category",
+                \.category,
+                .category,
+                "What a controller takes it for; without it, follows from its services."
+            )
+            .when(!isIncluding),
             .text("manufacturer", \.manufacturer, 0...64, "Who makes it; without it, hap.", isVerbatim)
                 .when(!isIncluding),
-            .text("model", \.model, 1...64, "Its model; without it, the name of its first service.", isVerbatim)
+            .text("model", \.model, 1...64, "1 to 64 bytes; without it, the name of its first service.", isVerbatim)
                 .when(!isIncluding),
-            .text("serialNumber", \.serialNumber, 2...64, "Its number; without it, made from the id.", isVerbatim)
+            .text("serialNumber", \.serialNumber, 2...64, "2 to 64 bytes; without it, made from the id.", isVerbatim)
                 .when(!isIncluding),
-            .text("firmware", \.firmware, nil, "Its version, x, x.y or x.y.z; without it, 1.0.0.", isVerbatim)
+            .text("firmware", \.firmware, nil, "A version x, x.y or x.y.z; without it, 1.0.0.", isVerbatim)
                 .when(!isIncluding),
             .optional("setupCode", \.setupCode, .setupCode, "XXX-XX-XXX; without it, a random one, kept.").when(isRoot),
-            .optional("setupID", \.setupID, .setupID, "Four digits or capitals; without it, a random one, kept.")
+            .optional("setupID", \.setupID, .setupID, "Four digits or capital letters; without it, a random one, kept.")
                 .when(isRoot),
-            .optional("deviceID", \.deviceID, .deviceID, "XX:XX:XX:XX:XX:XX; without it, a random one, kept.")
-                .when(isRoot),
-            .optional("configuration", \.configurationNumber, number, "c# at the first start; without it, 1.")
-                .when(isRoot),
-            .optional("aid", \.aid, aid, "Its id, 1 of a server's first; without it, the next free one."),
+            .optional(
+                "deviceID",
+                \.deviceID,
+                .deviceID,
+                "XX:XX:XX:XX:XX:XX at the first start; without it, a random one, kept."
+            )
+            .when(isRoot),
+            .optional(
+                "configuration",
+                \.configurationNumber,
+                number,
+                "c# at the first start; without it, 1, and counted up from there."
+            )
+            .when(isRoot),
+            .optional("aid", \.aid, aid, "The accessory id; without it, 1 for the first, then the next free one."),
             .optional(
                 "ids",
                 \.isFixed,
                 .numbering,
-                "What ids are that are not written; without it, kept; the bridge's."
+                "Ids that are not written: kept from before, or fixed as the next ones; without it, kept, or the bridge's."
             )
             .when(!isIncluding),
             .optional(
                 "verbatim",
                 \.verbatim,
                 Format<Bool>.flag.located(),
-                "Whether it is served as it stands, faults included; without it, false."
+                "Whether it is served as it stands, faults included, with nothing added; without it, false."
             )
             .when(isRoot),
             .list("services", \.services, of: service, "What it does.", count: limits, evenEmpty: !isBridge)

@@ -77,7 +77,7 @@ extension Property<Characteristic> {
                 "hidden",
                 "Whether people do not see it; adds hd.",
                 schema: Format.flag.schema,
-                read: { if $2.flag($0) { $1.permissions.insert(.hidden) } },
+                read: { if Format.flag.read($0, &$2) == true { $1.permissions.insert(.hidden) } },
                 write: { $0.isJustHidden($1) ? .flag(true) : nil }
             ),
             .defaulted("adminOnly", \.adminOnly, .adminOnly, "What only admins may do; without it, the catalogue's."),
@@ -91,7 +91,7 @@ extension Property<Characteristic> {
                 "iid",
                 \.iid,
                 .iid(isVerbatim: isVerbatim),
-                "Its id; without it, the one that it had, or the next free one."
+                "The instance id; without it, the one that it had, or the next free one."
             ),
         ]
     }

@@ -114,7 +114,7 @@ extension DocumentReader {
         var description: String?
         if let field = map["type"] {
             let remedy = "write a UUID such as 7E536242-341C-4862-BE90-272CE15BD633"
-            guard let named = value(field, "type", remedy, { CharacteristicType(written: $0) }) else { return nil }
+            guard let named = value(field, "type", remedy, { CharacteristicType(inDefinition: $0) }) else { return nil }
             type = named
             if Catalogue.characteristic(named) == nil, HAPUUID(member.key) == nil {
                 description = member.key
@@ -212,10 +212,11 @@ extension DocumentReader {
 }
 
 extension CharacteristicType {
-    /// The type that a text names: a UUID, or a name of the catalogue.
-    init?(written text: String) {
-        let type = Catalogue.characteristic(named: text)?.type ?? HAPUUID(text).map { CharacteristicType($0) }
-        guard let type, Catalogue.characteristic(type) != nil || text.utf8.count == 36 else { return nil }
+    /// The type that a text names: one of the catalogue, or a vendor's UUID in full.
+    init?(inDefinition text: String) {
+        guard let type = CharacteristicType(written: text),
+            Catalogue.characteristic(type) != nil || text.utf8.count == 36
+        else { return nil }
         self = type
     }
 }

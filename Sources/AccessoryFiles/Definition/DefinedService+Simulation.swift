@@ -97,7 +97,7 @@ extension [DefinedCharacteristic] {
         if let named = first(where: { $0.name == scalar.text }) { return named }
         // "8" is Brightness, too, to whoever writes UUIDs.
         let isNumber = scalar.text.utf8.count <= 2 && scalar.text.allSatisfy(\.isHexDigit)
-        guard !isNumber, let type = CharacteristicType(written: scalar.text) else { return nil }
+        guard !isNumber, let type = CharacteristicType(inDefinition: scalar.text) else { return nil }
         return first { $0.type == type }
     }
 }

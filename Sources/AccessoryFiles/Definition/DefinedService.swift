@@ -152,22 +152,8 @@ extension Format<ServiceType> {
             )
             return nil
         },
-        write: { type in
-            let definition = Catalogue.service(type)
-            let isNamed = definition.map { Catalogue.service(named: $0.id)?.type == type } ?? false
-            return .text(isNamed ? definition?.id ?? "" : type.uuid.description)
-        }
+        write: { .text($0.written) }
     )
-}
-
-extension ServiceType {
-    /// The type that a text names.
-    init?(written text: String) {
-        guard let type = Catalogue.service(named: text)?.type ?? HAPUUID(text).map({ ServiceType($0) }) else {
-            return nil
-        }
-        self = type
-    }
 }
 
 extension Format<ServiceLink> {

@@ -77,7 +77,7 @@ struct DefinitionEncoder {
             defined.serialNumber = texts[2].written
             defined.firmware = texts[3].written
         }
-        let information = DefinitionStandard.information(
+        let information = Service.accessoryInformation(
             name: name,
             manufacturer: texts[0].text,
             model: texts[1].text,
@@ -100,7 +100,7 @@ struct DefinitionEncoder {
 
     private func services(
         of accessory: FileAccessory,
-        _ information: FileService,
+        _ information: Service,
         isMain: Bool
     ) -> [DefinedService] {
         var numbers = DefinitionNumbers(isFixed: isFixed, isVerbatim: document.isVerbatim, services: accessory.services)
@@ -116,7 +116,7 @@ struct DefinitionEncoder {
                 position > 0 && accessory.services[position - 1].key.type == .accessoryInformation
             let isImplied =
                 isMain && isBehindInformation && ids.areImplied
-                && service.withoutIDs == DefinitionStandard.protocolInformation
+                && service.withoutIDs == FileService(Service.protocolInformation().description)
             return isImplied ? nil : encoder.service(at: position, ids: ids)
         }
     }

@@ -32,7 +32,7 @@ struct DefinitionServiceEncoder {
     func information(
         at position: Int,
         ids: DefinitionNumbers.ServiceIDs,
-        implied: FileService
+        implied: Service
     ) -> DefinedService? {
         let service = services[position]
         let following = zip(service.characteristics.indices, implied.characteristics)

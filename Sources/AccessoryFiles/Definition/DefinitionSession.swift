@@ -8,13 +8,20 @@ struct DefinitionSession {
     var reader = DocumentReader()
     /// Whether the file is a picture of a real device, in which nothing is added or corrected.
     var isVerbatim = false
-    /// The files that are included, by the name as it is written; those that cannot be read are not there.
-    var included: [String: DocumentField] = [:]
+    /// The files that are included, by the name as it is written; `nil` for one that cannot be read.
+    private var included: [String: DocumentField?] = [:]
+    /// How many bytes the included files may still have.
+    private var remainingBytes = DefinitionReader.maximumIncludedSize
     /// How many values the included files may still have, those of a file counted each time that it is included.
     private var remainingNodes = 2 * DocumentText.maximumNodes
 
     /// What a file says; `nil` when it does not say enough to look further.
-    mutating func document(_ root: DocumentField) -> AccessoryDocument? {
+    ///
+    /// - Parameter include: Gives the content of another file that this one names.
+    mutating func document(
+        _ root: DocumentField,
+        _ include: (String) throws(DocumentError) -> [UInt8]?
+    ) -> AccessoryDocument? {
         guard let members = mapping(root) else { return nil }
         func member(_ key: String) -> DocumentMember? { members.first { $0.key == key } }
         let isBridge = member("bridge") != nil || member("accessories") != nil && member("accessory") == nil
@@ -30,13 +37,18 @@ struct DefinitionSession {
         let isFixed = main.isFixed ?? false
         var defined = [main]
         var accessories = [accessory(&defined[0], role: isBridge ? .bridge : .alone, isFixed: isFixed)]
-        for var entry in main.accessories.prefix(AttributeDatabase.maximumAccessories - 1) {
-            let isIncluding = entry.include != nil
-            if isIncluding {
-                guard let accessory = accessory(includedBy: entry) else { continue }
-                entry = accessory
+        let entries = main.accessories.prefix(AttributeDatabase.maximumAccessories - 1)
+        for path in entries.compactMap(\.include) where included[path.value] == nil {
+            included[path.value] = .some(load(path, include))
+        }
+        for var entry in entries {
+            var role = DefinedAccessory.Role.bridged
+            if let path = entry.include {
+                guard let file = included[path.value] ?? nil, let accessory = accessory(of: file, includedBy: entry)
+                else { continue }
+                (entry, role) = (accessory, .included)
             }
-            accessories.append(accessory(&entry, role: isIncluding ? .included : .bridged, isFixed: isFixed))
+            accessories.append(accessory(&entry, role: role, isFixed: isFixed))
             defined.append(entry)
         }
         number(&accessories, defined, isFixed: isFixed)
@@ -68,13 +80,58 @@ struct DefinitionSession {
         return root.node.mapping
     }
 
+    /// Reads a file that is included; notes what is wrong with it.
+    private mutating func load(
+        _ path: Located<String>,
+        _ include: (String) throws(DocumentError) -> [UInt8]?
+    ) -> DocumentField? {
+        guard remainingBytes >= 0 else { return nil }
+        let location = path.location ?? SourceLocation(file: path.value)
+        let name = path.value.quotedForPeople
+        let content: [UInt8]?
+        do throws(DocumentError) {
+            content = try include(path.value)
+        } catch {
+            reader.report(
+                at: location,
+                "\(name) cannot be read: \(error.diagnostics.first?.reason ?? "name another file")"
+            )
+            return nil
+        }
+        guard let bytes = content else {
+            reader.report(at: location, "\(name) cannot be read; name a file beside this one")
+            return nil
+        }
+        remainingBytes -= min(bytes.count, remainingBytes + 1)
+        guard remainingBytes >= 0 else {
+            reader.report(at: location, "the included files have more than 4 MiB together; include less")
+            return nil
+        }
+        guard AccessoryFile.kind(of: bytes) == .yaml else {
+            reader.report(at: location, "this is no definition; make one of it with \"hap convert\"")
+            return nil
+        }
+        let file = path.value.resolved(beside: location.file)
+        var diagnostics = reader.diagnostics
+        let root = DefinitionReader.compose(bytes, in: file, &diagnostics)?.root
+        // Nothing of another file, such as one with passwords, is repeated in a message.
+        guard DocumentText.isDefinition(bytes, root) else {
+            reader.report(at: location, "\(name) is not a definition; name a file that begins with \"accessory: NAME\"")
+            return nil
+        }
+        reader.diagnostics = diagnostics
+        return root.map { DocumentField(file: file, node: $0) }
+    }
+
     /// The accessory of another file, with what is said of it beside `include`.
-    private mutating func accessory(includedBy entry: DefinedAccessory) -> DefinedAccessory? {
-        guard let path = entry.include, let root = included[path.value] else { return nil }
+    private mutating func accessory(
+        of root: DocumentField,
+        includedBy entry: DefinedAccessory
+    ) -> DefinedAccessory? {
         remainingNodes -= root.node.count
         guard remainingNodes >= 0 else {
             reader.report(
-                at: path.location ?? entry.location,
+                at: entry.include?.location ?? entry.location,
                 "the included files have too many values together; include less"
             )
             return nil
@@ -157,7 +214,7 @@ struct DefinitionSession {
             .serialNumber: accessory.serialNumber, .firmwareRevision: accessory.firmware,
         ]
         let model = DefinitionStandard.model(of: accessory.services.lazy.map(\.type), isBridge: role == .bridge)
-        let information = DefinitionStandard.information(
+        let information = Service.accessoryInformation(
             name: accessory.name?.value ?? Self.nameless,
             manufacturer: accessory.manufacturer?.value ?? DefinitionStandard.manufacturer,
             model: accessory.model?.value ?? model,
@@ -175,7 +232,7 @@ struct DefinitionSession {
         if role == .alone || role == .bridge,
             !accessory.services.contains(where: { $0.type == .protocolInformation })
         {
-            let file = DefinitionStandard.protocolInformation
+            let file = FileService(Service.protocolInformation().description)
             let characteristics = file.characteristics.map {
                 DefinedCharacteristic(characteristic: $0, location: accessory.location)
             }
@@ -189,7 +246,7 @@ struct DefinitionSession {
     /// Gives Accessory Information what follows from the accessory's keys, in front of what it lists itself.
     private mutating func inform(
         _ service: inout DefinedService,
-        _ information: FileService,
+        _ information: Service,
         _ texts: [CharacteristicType: Located<String>?],
         _ location: SourceLocation
     ) {

@@ -61,29 +61,6 @@ enum DefinitionStandard {
         return added
     }
 
-    /// The services in front of an accessory's own.
-    static func information(
-        name: String,
-        manufacturer: String,
-        model: String,
-        serialNumber: String,
-        firmware: String
-    ) -> FileService {
-        let service = Service.accessoryInformation(
-            name: name,
-            manufacturer: manufacturer,
-            model: model,
-            serialNumber: serialNumber,
-            firmware: firmware
-        )
-        return FileService(service.description)
-    }
-
-    /// HAP Protocol Information.
-    static var protocolInformation: FileService {
-        FileService(Service.protocolInformation().description)
-    }
-
     /// The first type of a service that is there for people.
     static func mainType(of types: some Sequence<ServiceType>) -> ServiceType? {
         types.first { $0 != .accessoryInformation && $0 != .protocolInformation }

@@ -22,7 +22,9 @@ enum DefinitionWriter {
                 return (bytes, try losses(of: document, in: bytes, name: name))
             } catch {
                 // As a picture, it would be no smaller.
-                guard DefinitionReader.isComposed(bytes, name: name) else { throw unreadable(error, name: name) }
+                guard DefinitionReader.isComposed(bytes, name: name) else {
+                    throw DocumentError(error.diagnostics, ofWritten: "a definition of it", in: name)
+                }
                 refusals = error.diagnostics.filter { $0.severity == .error }
             }
         }
@@ -41,7 +43,7 @@ enum DefinitionWriter {
             }
             return (bytes, reasons + losses)
         } catch {
-            throw unreadable(error, name: name)
+            throw DocumentError(error.diagnostics, ofWritten: "a definition of it", in: name)
         }
     }
 
@@ -55,20 +57,6 @@ enum DefinitionWriter {
         return DocumentDifference.all(from: document, to: again.document, in: name)
     }
 
-    private static func unreadable(_ error: DocumentError, name: String) -> DocumentError {
-        DocumentError(
-            error.diagnostics.filter { $0.severity == .error }
-                .map { finding in
-                    Diagnostic(
-                        .error,
-                        in: name,
-                        path: finding.path,
-                        "a definition of it could not be read again: \(finding.reason)"
-                    )
-                }
-        )
-    }
-
     private static func text(_ document: AccessoryDocument, as kind: AccessoryFileKind) -> [UInt8] {
         let members = DefinitionEncoder.members(of: document)
         return TextDocument.write(members, as: kind == .json ? .json : .yaml, schema: schema)
@@ -76,4 +64,16 @@ enum DefinitionWriter {
 
     /// Where editors find the schema: beside the definitions.
     private static let schema = "accessory.schema.json"
+}
+
+extension DocumentError {
+    /// What is wrong with a text that was written, and could not be read again.
+    init(_ diagnostics: [Diagnostic], ofWritten text: String, in file: String) {
+        let errors = diagnostics.filter { $0.severity == .error }
+        self.init(
+            errors.map {
+                Diagnostic(.error, in: file, path: $0.path, "\(text) could not be read again: \($0.reason)")
+            }
+        )
+    }
 }

@@ -131,7 +131,11 @@ extension Format<Bool> {
     /// `true` or `false`.
     package static let flag = Format(
         schema: Schema(.init("type", "boolean")),
-        read: { field, reader in reader.flag(field) },
+        read: { field, reader in
+            if case .bool(let value) = field.node.scalar?.meaning { return value }
+            reader.report(field, "\(field.node.kind) is neither true nor false; write one of them")
+            return nil
+        },
         write: DocumentTree.flag
     )
 }
@@ -185,7 +189,16 @@ extension Format<UInt64> {
                 .init("minimum", .number(.unsigned(range.lowerBound))),
                 .init("maximum", .number(.unsigned(range.upperBound)))
             ),
-            read: { field, reader in reader.integer(field, in: range) },
+            read: { field, reader in
+                let remedy = "write a whole number from \(range.lowerBound) to \(range.upperBound)"
+                guard case .number(let number) = field.node.scalar?.meaning else {
+                    reader.report(field, "\(field.node.kind) is no number; \(remedy)")
+                    return nil
+                }
+                if let value = number.integer(as: UInt64.self), range.contains(value) { return value }
+                reader.report(field, "\(number) is out of range; \(remedy)")
+                return nil
+            },
             write: { .number(.unsigned($0)) }
         )
     }

@@ -154,16 +154,7 @@ extension Property {
 
     /// Declares a key that is accepted and ignored.
     package static func ignored(_ key: String, _ documentation: String) -> Property {
-        Property(
-            key: FieldKey(
-                name: key,
-                documentation: documentation,
-                schema: Schema(.init("type", "string")),
-                isRequired: false
-            ),
-            read: { _, _, _ in true },
-            write: { _, _ in nil }
-        )
+        custom(key, documentation, schema: Schema(.init("type", "string")))
     }
 }
 

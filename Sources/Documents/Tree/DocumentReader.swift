@@ -31,8 +31,7 @@ package struct DocumentReader: Sendable {
     }
 
     /// A text; a number without quotes is taken as it is written.
-    package mutating func text(_ field: DocumentField?, bytes: ClosedRange<Int>? = nil) -> String? {
-        guard let field else { return nil }
+    package mutating func text(_ field: DocumentField, bytes: ClosedRange<Int>? = nil) -> String? {
         guard let scalar = field.node.scalar else {
             report(field, "\(field.node.kind) stands where a text is expected; write one")
             return nil
@@ -57,39 +56,13 @@ package struct DocumentReader: Sendable {
         return scalar.text
     }
 
-    /// `true` or `false`; without it, `false`.
-    package mutating func flag(_ field: DocumentField?, without standard: Bool = false) -> Bool {
-        guard let field else { return standard }
-        guard case .bool(let value) = field.node.scalar?.meaning else {
-            report(field, "\(field.node.kind) is neither true nor false; write one of them")
-            return standard
-        }
-        return value
-    }
-
-    /// A whole number in a range.
-    package mutating func integer(_ field: DocumentField?, in range: ClosedRange<UInt64>) -> UInt64? {
-        guard let field else { return nil }
-        let remedy = "write a whole number from \(range.lowerBound) to \(range.upperBound)"
-        guard case .number(let number) = field.node.scalar?.meaning else {
-            report(field, "\(field.node.kind) is no number; \(remedy)")
-            return nil
-        }
-        guard let value = number.integer(as: UInt64.self), range.contains(value) else {
-            report(field, "\(number) is out of range; \(remedy)")
-            return nil
-        }
-        return value
-    }
-
     /// A text that some type reads.
     package mutating func value<Value>(
-        _ field: DocumentField?,
+        _ field: DocumentField,
         _ name: String,
         _ remedy: String,
         _ read: (String) -> Value?
     ) -> Value? {
-        guard let field else { return nil }
         guard let scalar = field.node.scalar, scalar.meaning != .null else {
             report(field, "\(field.node.kind) is no \(name); \(remedy)")
             return nil
@@ -101,9 +74,8 @@ package struct DocumentReader: Sendable {
         return value
     }
 
-    /// The elements of a list; without it, none.
-    package mutating func list(_ field: DocumentField?) -> [DocumentField] {
-        guard let field else { return [] }
+    /// The elements of a list.
+    package mutating func list(_ field: DocumentField) -> [DocumentField] {
         guard case .sequence(let elements) = field.node.content else {
             report(field, "\(field.node.kind) stands where a list is expected; write \"- \" before each entry")
             return []

@@ -71,7 +71,7 @@ struct KeyTableTests {
         switch types.first {
         case "array":
             let items = schema["items"].map { values($0, definitions) } ?? ""
-            return items.hasPrefix("`") ? "a list of \(items)" : "a list"
+            return items.hasPrefix("`") && !items.contains("below") ? "a list of \(items)" : "a list"
         case "boolean": return "`true`, `false`"
         case "integer", "number":
             if let least, let greatest { return least == greatest ? "\(least)" : "\(least) to \(greatest)" }

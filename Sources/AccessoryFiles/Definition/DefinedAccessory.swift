@@ -76,10 +76,16 @@ extension DefinedAccessory {
             .when(!isIncluding),
             .text("manufacturer", \.manufacturer, 0...64, "Who makes it; without it, hap.", isVerbatim)
                 .when(!isIncluding),
-            .text("model", \.model, 1...64, "1 to 64 bytes; without it, the name of its first service.", isVerbatim)
+            .text("model", \.model, 1...64, "Its model; without it, the name of its first service.", isVerbatim)
                 .when(!isIncluding),
-            .text("serialNumber", \.serialNumber, 2...64, "2 to 64 bytes; without it, made from the id.", isVerbatim)
-                .when(!isIncluding),
+            .text(
+                "serialNumber",
+                \.serialNumber,
+                2...64,
+                "Its number, of at least 2 bytes; without it, made from the id.",
+                isVerbatim
+            )
+            .when(!isIncluding),
             .text("firmware", \.firmware, nil, "A version x, x.y or x.y.z; without it, 1.0.0.", isVerbatim)
                 .when(!isIncluding),
             .optional("setupCode", \.setupCode, .setupCode, "XXX-XX-XXX; without it, a random one, kept.").when(isRoot),

@@ -76,10 +76,9 @@ extension FaultCatalogue {
         FaultDefinition(
             "slowPairSetup",
             "Every message of pair-setup is acted on later.",
-            scopes: [.server],
-            standard: Delay(time: .seconds(4)),
-            parameters: [.duration("delay", \.time, within: .upToAnHour, "How much later.")]
-        ) { .slowPairSetup($0.time) },
+            standard: Duration.seconds(4),
+            parameters: [.duration("delay", \.self, within: .upToAnHour, "How much later.")]
+        ) { .slowPairSetup($0) },
         FaultDefinition(
             "unreachable",
             "A bridge does not reach the device behind it: reads and writes get -70402, and no event comes.",
@@ -106,9 +105,10 @@ extension FaultCatalogue {
             name,
             summary,
             scopes: everywhere,
-            standard: Selection(),
-            parameters: [kind(\.requests)]
-        ) { effect($0.requests) }
+            standard: FaultEffect.RequestKind.any,
+            parameters: [kind(\.self)],
+            effect: effect
+        )
     }
 
     private static func kind<Configuration>(
@@ -126,14 +126,6 @@ extension FaultCatalogue {
     private struct Status {
         var code = Int(HAPStatus.unableToPerform.rawValue)
         var requests = FaultEffect.RequestKind.any
-    }
-
-    private struct Selection {
-        var requests = FaultEffect.RequestKind.any
-    }
-
-    struct Delay {
-        var time: Duration
     }
 }
 
@@ -155,9 +147,9 @@ extension FaultCatalogue {
             "delayEvents",
             "Events come later.",
             scopes: everywhere,
-            standard: Delay(time: .seconds(3)),
-            parameters: [.duration("delay", \.time, within: .upToAnHour, "How much later.")]
-        ) { .delayEvents($0.time) },
+            standard: Duration.seconds(3),
+            parameters: [.duration("delay", \.self, within: .upToAnHour, "How much later.")]
+        ) { .delayEvents($0) },
         FaultDefinition(
             "duplicateEvents",
             "Events come twice.",

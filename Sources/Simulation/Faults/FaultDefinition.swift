@@ -24,7 +24,7 @@ package struct FaultDefinition: Sendable {
         _ name: String,
         _ summary: String,
         resemblance: String? = nil,
-        scopes: [NameLevel],
+        scopes: [NameLevel] = [.server],
         limit: FaultLimit = FaultLimit(),
         standard: Configuration,
         parameters: [ModelParameter<Configuration>],
@@ -47,7 +47,7 @@ package struct FaultDefinition: Sendable {
         _ name: String,
         _ summary: String,
         resemblance: String? = nil,
-        scopes: [NameLevel],
+        scopes: [NameLevel] = [.server],
         limit: FaultLimit = FaultLimit(),
         effect: FaultEffect
     ) {

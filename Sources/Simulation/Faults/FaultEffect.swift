@@ -149,9 +149,7 @@ extension FaultEffect {
         case .quirk(.booleansAsWords): "booleansAsWords"
         }
     }
-}
 
-extension FaultEffect {
     /// How it comes about.
     package var occurrence: FaultOccurrence {
         switch self {

@@ -57,8 +57,8 @@ package enum ScenarioFile {
             Diagnostic(
                 .error,
                 in: file,
-                at: mistake.place.line > 0 ? TextPosition(line: mistake.place.line, column: mistake.place.column) : nil,
-                path: mistake.place.path,
+                at: mistake.place?.position,
+                path: mistake.place?.path ?? "",
                 mistake.error.findingText
             )
         }

@@ -127,7 +127,11 @@ struct ScenarioFileTests {
                     ScenarioExpectation(
                         .event(SimulationTarget("Current Door State"), nil),
                         within: .seconds(60),
-                        place: ScenarioPosition(line: 11, column: 15, path: "steps[8].expect")
+                        place: SourceLocation(
+                            file: "test.yaml",
+                            position: TextPosition(line: 11, column: 15),
+                            path: "steps[8].expect"
+                        )
                     )
                 )
         )

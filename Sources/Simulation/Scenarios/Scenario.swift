@@ -1,3 +1,5 @@
+package import Documents
+
 /// What happens to simulated accessories, step by step, and what is expected of them and of their controllers.
 ///
 /// One step follows the other; each waits for its moment, then for its condition, and then does or expects something.
@@ -7,7 +9,7 @@ package struct Scenario: Sendable, Hashable {
     /// What it is about, in a sentence or more.
     package var summary: String?
     /// The files of what is served, as they are written; none for the Kilgo garage.
-    package var files: [String]
+    package var files: [String] = []
     /// The file of the home whose automations run beside, as it is written.
     package var home: String?
     /// What the home's calendar and clock show when it begins, such as `2026-03-02 06:00`; `nil` for what they show then.
@@ -15,26 +17,7 @@ package struct Scenario: Sendable, Hashable {
     /// What chance is drawn from.
     package var seed: UInt64?
     /// What happens.
-    package var steps: [ScenarioStep]
-
-    /// Creates a scenario.
-    package init(
-        name: String,
-        summary: String? = nil,
-        files: [String] = [],
-        home: String? = nil,
-        start: String? = nil,
-        seed: UInt64? = nil,
-        steps: [ScenarioStep] = []
-    ) {
-        self.name = name
-        self.summary = summary
-        self.files = files
-        self.home = home
-        self.start = start
-        self.seed = seed
-        self.steps = steps
-    }
+    package var steps: [ScenarioStep] = []
 
     /// The longest time that a scenario may name: ten years.
     package static let longest = Duration.seconds(3_650 * 86_400)
@@ -71,7 +54,7 @@ package struct ScenarioStep: Sendable, Hashable {
     /// What people call it; `nil` for what it does.
     package var name: String?
     /// Where it stands in its file.
-    package var place: ScenarioPosition
+    package var place: SourceLocation?
     /// When it begins; `nil` for at once.
     package var moment: Moment?
     /// What it waits for then.
@@ -83,7 +66,7 @@ package struct ScenarioStep: Sendable, Hashable {
     package init(
         _ deed: Deed = .nothing,
         name: String? = nil,
-        place: ScenarioPosition = ScenarioPosition(),
+        place: SourceLocation? = nil,
         moment: Moment? = nil,
         condition: ScenarioExpectation? = nil
     ) {
@@ -112,10 +95,10 @@ package struct ScenarioExpectation: Sendable, Hashable {
     /// How long it may take on the simulation's clock.
     package var limit: Duration
     /// Where it stands in its file.
-    package var place: ScenarioPosition
+    package var place: SourceLocation?
 
     /// Creates an expectation.
-    package init(_ event: Event, within limit: Duration, place: ScenarioPosition = ScenarioPosition()) {
+    package init(_ event: Event, within limit: Duration, place: SourceLocation? = nil) {
         self.event = event
         self.limit = limit
         self.place = place
@@ -161,30 +144,18 @@ package enum ControllerDeed: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Where something stands in the file of a scenario.
-package struct ScenarioPosition: Sendable, Hashable {
-    /// The line, from 1; 0 for what stands in no file.
-    package var line: Int
-    /// The column, from 1.
-    package var column: Int
-    /// Where in the structure, such as `steps[3].expect`.
-    package var path: String
-
-    /// Creates a position.
-    package init(line: Int = 0, column: Int = 0, path: String = "") {
-        self.line = line
-        self.column = column
-        self.path = path
-    }
-}
-
 /// Why a scenario cannot be run: what is wrong in its file, and where.
 package struct ScenarioMistake: Error, Sendable, Hashable {
     /// How many are told at most: whoever sees so many has one reason for them.
     package static let told = 100
 
     /// Where it stands in its file.
-    package var place: ScenarioPosition
+    package var place: SourceLocation?
     /// What is wrong, and what would be right.
     package var error: SimulationError
+
+    /// The line and the column, for sorting.
+    var order: (line: Int, column: Int) {
+        (place?.position?.line ?? 0, place?.position?.column ?? 0)
+    }
 }

@@ -132,26 +132,16 @@ extension Format<ScenarioStep> {
 
 extension Format where Value: Sendable & Hashable {
     /// The format of values that hold their place in the file.
-    func placed(at path: any WritableKeyPath<Value, ScenarioPosition> & Sendable) -> Format {
+    func placed(at path: any WritableKeyPath<Value, SourceLocation?> & Sendable) -> Format {
         located()
             .map(
                 { located in
                     var value = located.value
-                    value[keyPath: path] = ScenarioPosition(located.location)
+                    value[keyPath: path] = located.location
                     return value
                 },
                 { Located($0) }
             )
-    }
-}
-
-extension ScenarioPosition {
-    fileprivate init(_ location: SourceLocation?) {
-        self.init(
-            line: location?.position?.line ?? 0,
-            column: location?.position?.column ?? 0,
-            path: location?.path ?? ""
-        )
     }
 }
 

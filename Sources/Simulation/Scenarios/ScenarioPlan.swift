@@ -1,4 +1,5 @@
 internal import AccessoryModel
+package import Documents
 
 /// A scenario whose names are found and whose repetitions are written out: what a ``ScenarioMachine`` does.
 package struct ScenarioPlan: Sendable {
@@ -68,7 +69,7 @@ package struct PlannedStep: Sendable, Hashable {
     /// What it is called in reports.
     package var title: String
     /// Where it stands in its file.
-    package var place: ScenarioPosition
+    package var place: SourceLocation?
     /// When it begins; `nil` for at once.
     package var moment: ScenarioStep.Moment?
     /// What it waits for then.
@@ -106,12 +107,7 @@ struct ScenarioPlanner {
 
     /// What is wrong, in the order of the file.
     var ordered: [ScenarioMistake] {
-        let ordered = mistakes.enumerated()
-            .sorted {
-                ($0.element.place.line, $0.element.place.column, $0.offset)
-                    < ($1.element.place.line, $1.element.place.column, $1.offset)
-            }
-        return ordered.prefix(ScenarioMistake.told).map(\.element)
+        Array(mistakes.sorted { $0.order < $1.order }.prefix(ScenarioMistake.told))
     }
 
     /// Looks at each step once; what is wrong is among the mistakes, and left out.

@@ -1,3 +1,5 @@
+package import Documents
+
 /// What became of a scenario.
 package struct ScenarioResult: Sendable, Hashable {
     /// What people call the scenario.
@@ -41,13 +43,16 @@ package struct StepResult: Sendable, Hashable {
     /// What it is called.
     package var title: String
     /// Where it stands in its file.
-    package var place: ScenarioPosition
+    package var place: SourceLocation?
     /// When it began, from the beginning of the scenario.
     package var start: Duration
     /// When it ended.
     package var end: Duration
     /// How it ended.
     package var outcome: Outcome
+
+    /// The line in the file, from 1; 0 for a step that is in no file.
+    package var line: Int { place?.position?.line ?? 0 }
 
     /// Why it did not do what it says; `nil` for one that did, or was not done.
     package var reason: String? {

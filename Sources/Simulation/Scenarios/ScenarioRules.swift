@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 
 /// What holds for every scenario, whatever it is run on.
 package enum ScenarioRules {
@@ -102,19 +103,19 @@ package enum ScenarioRules {
             }
         }
 
-        private mutating func pass(_ duration: Duration, _ place: ScenarioPosition) {
+        private mutating func pass(_ duration: Duration, _ place: SourceLocation?) {
             let limit = Scenario.longest + .seconds(1)
             elapsed = min(elapsed + min(max(duration, .zero), limit), limit)
             checkLength(place)
         }
 
-        private mutating func checkLength(_ place: ScenarioPosition) {
+        private mutating func checkLength(_ place: SourceLocation?) {
             guard elapsed > Scenario.longest, !isTooLong else { return }
             isTooLong = true
             refuse(place, "The scenario takes more than 3650 days up to here.", "Make it shorter.")
         }
 
-        private mutating func refuse(_ place: ScenarioPosition, _ reason: String, _ remedy: String) {
+        private mutating func refuse(_ place: SourceLocation?, _ reason: String, _ remedy: String) {
             let mistake = ScenarioMistake(place: place, error: SimulationError(.impossibleTime, reason, remedy))
             if known.insert(mistake).inserted { mistakes.append(mistake) }
         }

@@ -31,7 +31,7 @@ struct JUnitReport {
         for (index, step) in result.steps.enumerated() {
             let head =
                 "    <testcase name=\"\(Self.escaped("\(index + 1). \(step.title)"))\" "
-                + "classname=\"\(Self.escaped(result.name))\" file=\"\(Self.escaped(file))\" line=\"\(step.place.line)\" "
+                + "classname=\"\(Self.escaped(result.name))\" file=\"\(Self.escaped(file))\" line=\"\(step.line)\" "
                 + "time=\"\(Self.seconds(step.end - step.start))\""
             switch step.outcome {
             case .passed(""): lines.append("\(head)/>")

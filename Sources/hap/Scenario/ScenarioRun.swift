@@ -112,7 +112,7 @@ struct ScenarioLog: Sendable {
             switch step.outcome {
             case .passed(let words): line("✔ \(step.title)\(words.isEmpty ? "" : ": \(words)")", at: time)
             case .failed, .interrupted:
-                line("✘ \(step.title), line \(step.place.line): \(step.reason ?? "")", at: time)
+                line("✘ \(step.title), line \(step.line): \(step.reason ?? "")", at: time)
             case .skipped: break
             }
         }

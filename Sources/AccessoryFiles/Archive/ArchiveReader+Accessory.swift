@@ -16,17 +16,13 @@ extension ArchiveReader {
     }
 
     /// Reads an accessory, `nil` when it has no services.
-    mutating func accessory(
-        _ object: ArchivedObject,
-        isPrimary: Bool,
-        at path: String
-    ) throws(DocumentError) -> FoundAccessory? {
-        try noteUnknown(in: object, classes: ["HAKAccessory"], keys: Self.accessoryKeys, at: path)
-        guard case .list(let places) = try field("HAK.services", of: object) else { return nil }
+    mutating func accessory(_ part: ArchivedPart, isPrimary: Bool) throws(DocumentError) -> FoundAccessory? {
+        try noteUnknown(in: part, classes: ["HAKAccessory"], keys: Self.accessoryKeys)
+        guard case .list(let places) = try field("services", of: part.object) else { return nil }
         var services: [FoundService] = []
         var pairing: [InstanceID] = []
         for (position, place) in places.enumerated() {
-            let path = "\(path).services[\(position)]"
+            let path = "\(part.path).services[\(position)]"
             guard case .object(let service) = try archive.value(place), let uuid = try type(of: service) else {
                 warn(path, "this is no service with a type; it is left out")
                 continue
@@ -41,33 +37,31 @@ extension ArchiveReader {
                 guard services.count < AttributeDatabase.maximumServices else {
                     throw fault(path, "an accessory has at most \(AttributeDatabase.maximumServices) services")
                 }
-                services.append(try self.service(service, type: type, place: place, at: path))
+                let service = ArchivedPart(object: service, path: path)
+                services.append(try self.service(service, type: type, place: place))
             }
         }
-        let pool = try integer("HAK.idPool", of: object, at: "\(path).idPool")
-        number(&services, besides: pairing, pool: pool ?? 0, at: path)
-        let documented = try documented(services, primary: object.fields["HAK.primary"], at: path)
+        let pool = try integer("idPool", of: part)
+        number(&services, besides: pairing, pool: pool ?? 0, at: part.path)
+        let documented = try documented(services, primary: part.object.fields["HAK.primary"], at: part.path)
         let information = documented.first { $0.key.type == .accessoryInformation }
         return FoundAccessory(
             name: information?.name,
             services: documented,
-            aid: try accessoryID(of: object, isPrimary: isPrimary, at: path)
+            aid: try accessoryID(of: part, isPrimary: isPrimary)
         )
     }
 
     private mutating func accessoryID(
-        of object: ArchivedObject,
-        isPrimary: Bool,
-        at path: String
+        of part: ArchivedPart,
+        isPrimary: Bool
     ) throws(DocumentError) -> AccessoryID? {
-        let path = "\(path).instanceid"
-        guard let number = try integer("HAK.instanceid", of: object, at: path) else { return nil }
-        guard let aid = AccessoryID(number), number <= IdentifierMap.maximumID else {
-            warn(path, "\(number) is no accessory id; a new one will be given")
-            return nil
+        let aid = try integer("instanceid", of: part, "is no accessory id; a new one will be given") { number in
+            number <= IdentifierMap.maximumID ? AccessoryID(number) : nil
         }
+        guard let aid else { return nil }
         guard !isPrimary || aid == .primary else {
-            warn(path, "the server's first accessory has the id 1, not \(aid); 1 is taken")
+            warn(part.path(of: "instanceid"), "the server's first accessory has the id 1, not \(aid); 1 is taken")
             return .primary
         }
         return aid

@@ -18,22 +18,22 @@ extension ArchiveReader {
 
     /// Reads a service.
     mutating func service(
-        _ object: ArchivedObject,
+        _ part: ArchivedPart,
         type: ServiceType,
-        place: PropertyList,
-        at path: String
+        place: PropertyList
     ) throws(DocumentError) -> FoundService {
-        try noteUnknown(in: object, classes: ArchivedClass.serviceNames, keys: Self.serviceKeys, at: path)
+        try noteUnknown(in: part, classes: ArchivedClass.serviceNames, keys: Self.serviceKeys)
         var characteristics: [Characteristic] = []
         var types: Set<CharacteristicType> = []
-        let places = try list("HAK.characteristics", of: object, at: "\(path).characteristics")
+        let places = try list("characteristics", of: part)
         for (position, place) in places.enumerated() {
-            let path = "\(path).characteristics[\(position)]"
+            let path = "\(part.path).characteristics[\(position)]"
             guard case .object(let object) = try archive.value(place), let uuid = try self.type(of: object) else {
                 warn(path, "this is no characteristic with a type; it is left out")
                 continue
             }
-            let characteristic = try characteristic(object, type: CharacteristicType(uuid), at: path)
+            let part = ArchivedPart(object: object, path: path)
+            let characteristic = try characteristic(part, type: CharacteristicType(uuid))
             guard types.insert(characteristic.type).inserted else {
                 warn(path, "the service has \(characteristic.type) already; it is left out")
                 continue
@@ -43,25 +43,25 @@ extension ArchiveReader {
         return FoundService(
             type: type,
             characteristics: characteristics,
-            isHidden: try flag("HAK.hidden", of: object, at: "\(path).hidden"),
-            iid: try instanceID(of: object, at: path),
+            isHidden: try flag("hidden", of: part),
+            iid: try instanceID(of: part),
             place: place,
-            linked: try list("HAK.linkedServices", of: object, at: "\(path).linkedServices"),
-            path: path
+            linked: try list("linkedServices", of: part),
+            path: part.path
         )
     }
 
     /// The ids of a service that is left out, and of what is in it.
     mutating func instanceIDs(of service: ArchivedObject) throws(DocumentError) -> [InstanceID] {
         var objects = [service]
-        if case .list(let places) = try field("HAK.characteristics", of: service) {
+        if case .list(let places) = try field("characteristics", of: service) {
             for place in places {
                 if case .object(let object) = try archive.value(place) { objects.append(object) }
             }
         }
         var ids: [InstanceID] = []
         for object in objects {
-            guard case .number(.unsigned(let number)) = try field("HAK.instanceid", of: object) else { continue }
+            guard case .number(.unsigned(let number)) = try field("instanceid", of: object) else { continue }
             if number <= IdentifierMap.maximumID, let iid = InstanceID(number) { ids.append(iid) }
         }
         return ids
@@ -123,26 +123,22 @@ extension ArchiveReader {
         if place.isReference { return positions[place] }
         // Inline, it is a copy: the id tells which.
         guard case .object(let object) = try archive.value(place),
-            case .number(.unsigned(let number)) = try field("HAK.instanceid", of: object),
+            case .number(.unsigned(let number)) = try field("instanceid", of: object),
             let iid = InstanceID(number)
         else { return nil }
         try archive.spend(services.count)
         return services.firstIndex { $0.iid == iid }
     }
 
-    private mutating func flag(
-        _ key: String,
-        of object: ArchivedObject,
-        at path: String
-    ) throws(DocumentError) -> Bool {
-        switch try field(key, of: object) {
-        case .bool(let value): return value
-        case .number(0), .null: return false
-        case .number(1): return true
-        case let other:
-            warn(path, "\(other.kind) is neither true nor false; false is taken")
-            return false
-        }
+    private mutating func flag(_ name: String, of part: ArchivedPart) throws(DocumentError) -> Bool {
+        try field(name, of: part, "is neither true nor false; false is taken") { value in
+            switch value {
+            case .bool(let value): value
+            case .number(0): false
+            case .number(1): true
+            default: nil
+            }
+        } ?? false
     }
 
     private static let serviceKeys: Set<String> = [

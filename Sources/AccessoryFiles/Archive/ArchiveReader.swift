@@ -43,12 +43,12 @@ struct ArchiveReader {
         for entry in root.entries where !entry.key.isOne(of: ["kind", "version", "accessory"]) {
             warn("root", "the key \(entry.key.excerpt) is not known; it is left out")
         }
-        return try document(accessory)
+        return try document(ArchivedPart(object: accessory, path: "accessory"))
     }
 
-    private mutating func document(_ object: ArchivedObject) throws(DocumentError) -> AccessoryDocument {
-        let path = "accessory"
-        guard let primary = try accessory(object, isPrimary: true, at: path) else {
+    private mutating func document(_ part: ArchivedPart) throws(DocumentError) -> AccessoryDocument {
+        let path = part.path
+        guard let primary = try accessory(part, isPrimary: true) else {
             throw fault("\(path).services", "the accessory has no services; the file is damaged")
         }
         let name = primary.name ?? String(titleOfFile: self.name)
@@ -58,27 +58,26 @@ struct ArchiveReader {
         var document = AccessoryDocument(
             key: name,
             name: name,
-            category: try category(of: object, at: path),
+            category: try category(of: part),
             accessories: [primary.documented(key: name)],
-            deviceID: try deviceID(of: object, at: path),
-            setupCode: try setupCode(of: object, at: path),
-            setupID: try setupID(of: object, at: path),
-            configurationNumber: try configurationNumber(of: object, at: path)
+            deviceID: try deviceID(of: part),
+            setupCode: try setupCode(of: part),
+            setupID: try setupID(of: part),
+            configurationNumber: try configurationNumber(of: part)
         )
-        try addBridged(of: object, to: &document, at: path)
+        try addBridged(of: part, to: &document)
         document.addProtocolInformation { warn("\(path).services", $0) }
         return document
     }
 
     private mutating func addBridged(
-        of object: ArchivedObject,
-        to document: inout AccessoryDocument,
-        at path: String
+        of part: ArchivedPart,
+        to document: inout AccessoryDocument
     ) throws(DocumentError) {
-        let path = "\(path).bridgedAccessories"
+        let path = part.path(of: "bridgedAccessories")
         var keys = Set(document.accessories.map(\.key))
         var aids: Set<AccessoryID> = [.primary]
-        let places = try list("HAK.bridgedAccessories", of: object, at: path)
+        let places = try list("bridgedAccessories", of: part)
         guard places.count < AttributeDatabase.maximumAccessories else {
             throw fault(
                 path,
@@ -87,20 +86,21 @@ struct ArchiveReader {
         }
         for (position, place) in places.enumerated() {
             let path = "\(path)[\(position)]"
-            guard case .object(let bridged) = try archive.value(place),
-                var accessory = try accessory(bridged, isPrimary: false, at: path)
+            guard case .object(let object) = try archive.value(place),
+                var accessory = try accessory(ArchivedPart(object: object, path: path), isPrimary: false)
             else {
                 warn(path, "this is no accessory; it is left out")
                 continue
             }
-            if !(try list("HAK.bridgedAccessories", of: bridged, at: path)).isEmpty {
+            let bridged = ArchivedPart(object: object, path: path)
+            if !(try list("bridgedAccessories", of: bridged)).isEmpty {
                 warn("\(path).bridgedAccessories", "what is behind a bridge is no bridge; these are left out")
             }
             if let aid = accessory.aid, !aids.insert(aid).inserted {
                 warn("\(path).instanceid", "another accessory has the id \(aid); this one will get a new id")
                 accessory.aid = nil
             }
-            try noteServer(of: bridged, aid: accessory.aid, behind: document.deviceID, at: path)
+            try noteServer(of: bridged, aid: accessory.aid, behind: document.deviceID)
             if accessory.name == nil {
                 warn("\(path).services", "the accessory has no name; its id is made of the bridge's name")
             }

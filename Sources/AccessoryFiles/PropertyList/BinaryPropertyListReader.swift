@@ -20,6 +20,13 @@ struct BinaryPropertyListReader {
         var depth = 0
     }
 
+    /// A value that is being read.
+    private struct Place {
+        let start: Int
+        /// Up to where it is read.
+        var cursor: Int
+    }
+
     private let bytes: [UInt8]
     private let name: String
     private let layout: BinaryPropertyListLayout
@@ -67,41 +74,40 @@ struct BinaryPropertyListReader {
     }
 
     private mutating func decode(_ number: Int, depth: Int) throws(DocumentError) -> Tree {
-        var cursor = layout.offset(of: number, in: bytes)
-        guard layout.objectArea.contains(cursor) else {
+        let start = layout.offset(of: number, in: bytes)
+        guard layout.objectArea.contains(start) else {
             throw fault(
-                at: cursor,
+                at: start,
                 "object \(number) lies outside of the file's objects; the file is damaged, so export it anew"
             )
         }
-        let start = cursor
-        let marker = bytes[cursor]
-        cursor += 1
+        let marker = bytes[start]
+        var place = Place(start: start, cursor: start + 1)
         switch marker >> 4 {
         case 0x0 where marker == 0x08 || marker == 0x09:
-            try take(from: start, to: cursor)
+            try take(place)
             return Tree(value: .bool(marker == 0x09))
         case 0x1 where marker & 0x0F <= 4:
-            return Tree(value: try integer(length: 1 << Int(marker & 0x0F), at: &cursor, from: start))
+            return Tree(value: try integer(length: 1 << Int(marker & 0x0F), at: &place))
         case 0x2 where marker == 0x22 || marker == 0x23:
-            return Tree(value: .real(try real(length: 1 << Int(marker & 0x0F), at: &cursor, from: start)))
+            return Tree(value: .real(try real(length: 1 << Int(marker & 0x0F), at: &place)))
         case 0x3 where marker == 0x33:
-            return Tree(value: .date(try real(length: 8, at: &cursor, from: start)))
+            return Tree(value: .date(try real(length: 8, at: &place)))
         case 0x4:
-            let count = try count(marker, at: &cursor, elementSize: 1)
-            return Tree(value: .data(Array(try takeBytes(count, at: &cursor, from: start))))
+            let count = try count(marker, at: &place, elementSize: 1)
+            return Tree(value: .data(Array(try takeBytes(count, at: &place))))
         case 0x5, 0x6, 0x7:
-            return Tree(value: .text(try text(marker, at: &cursor, from: start)))
+            return Tree(value: .text(try text(marker, at: &place)))
         case 0x8:
-            let digits = try takeBytes(Int(marker & 0x0F) + 1, at: &cursor, from: start)
+            let digits = try takeBytes(Int(marker & 0x0F) + 1, at: &place)
             guard let uid = UInt32(exactly: digits.reduce(into: UInt128(0)) { $0 = $0 << 8 | UInt128($1) }) else {
                 throw fault(at: start, "the number of an object has more than 32 bits; export the file anew")
             }
             return Tree(value: .uid(uid))
         case 0xA:
-            return try array(marker, at: &cursor, from: start, depth: depth)
+            return try array(marker, at: &place, depth: depth)
         case 0xD:
-            return try dictionary(marker, at: &cursor, from: start, depth: depth)
+            return try dictionary(marker, at: &place, depth: depth)
         default:
             throw fault(
                 at: start,
@@ -110,12 +116,8 @@ struct BinaryPropertyListReader {
         }
     }
 
-    private mutating func integer(
-        length: Int,
-        at cursor: inout Int,
-        from start: Int
-    ) throws(DocumentError) -> PropertyList {
-        let digits = try takeBytes(length, at: &cursor, from: start)
+    private mutating func integer(length: Int, at place: inout Place) throws(DocumentError) -> PropertyList {
+        let digits = try takeBytes(length, at: &place)
         let unsigned = digits.reduce(into: UInt128(0)) { $0 = $0 << 8 | UInt128($1) }
         // Up to four bytes are unsigned, eight and sixteen are signed.
         let value =
@@ -124,30 +126,22 @@ struct BinaryPropertyListReader {
             default: Int128(truncatingIfNeeded: unsigned)
             }
         guard let integer = PropertyList(integer: value) else {
-            throw fault(at: start, "an integer has more than 64 bits; write a smaller one")
+            throw fault(at: place.start, "an integer has more than 64 bits; write a smaller one")
         }
         return integer
     }
 
-    private mutating func real(
-        length: Int,
-        at cursor: inout Int,
-        from start: Int
-    ) throws(DocumentError) -> Double {
-        let bits = try takeBytes(length, at: &cursor, from: start).reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) }
+    private mutating func real(length: Int, at place: inout Place) throws(DocumentError) -> Double {
+        let bits = try takeBytes(length, at: &place).reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) }
         return length == 4
             ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
             : Double(bitPattern: bits)
     }
 
-    private mutating func text(
-        _ marker: UInt8,
-        at cursor: inout Int,
-        from start: Int
-    ) throws(DocumentError) -> String {
+    private mutating func text(_ marker: UInt8, at place: inout Place) throws(DocumentError) -> String {
         let width = marker >> 4 == 0x6 ? 2 : 1
-        let count = try count(marker, at: &cursor, elementSize: width)
-        let content = try takeBytes(count * width, at: &cursor, from: start)
+        let count = try count(marker, at: &place, elementSize: width)
+        let content = try takeBytes(count * width, at: &place)
         let text: String?
         if width == 2 {
             let first = content.startIndex
@@ -158,54 +152,46 @@ struct BinaryPropertyListReader {
             let isValid = marker >> 4 == 0x7 || content.allSatisfy { $0 < 0x80 }
             text = isValid ? String(validating: content, as: UTF8.self) : nil
         }
-        guard let text else { throw fault(at: start, "a text is not Unicode; the file is damaged, so export it anew") }
+        guard let text else {
+            throw fault(at: place.start, "a text is not Unicode; the file is damaged, so export it anew")
+        }
         return text
     }
 
-    private mutating func array(
-        _ marker: UInt8,
-        at cursor: inout Int,
-        from start: Int,
-        depth: Int
-    ) throws(DocumentError) -> Tree {
-        let count = try count(marker, at: &cursor, elementSize: layout.referenceSize)
-        try check(size: count, at: start)
-        let first = cursor
-        _ = try takeBytes(count * layout.referenceSize, at: &cursor, from: start)
+    private mutating func array(_ marker: UInt8, at place: inout Place, depth: Int) throws(DocumentError) -> Tree {
+        let count = try count(marker, at: &place, elementSize: layout.referenceSize)
+        try check(size: count, at: place.start)
+        let first = place.cursor
+        _ = try takeBytes(count * layout.referenceSize, at: &place)
         var elements: [PropertyList] = []
         elements.reserveCapacity(count)
         var whole = Tree(value: .array([]), depth: 1)
         for position in 0..<count {
             let element = try tree(reference(position, from: first), depth: depth + 1)
-            try add(element, to: &whole, at: start)
+            try add(element, to: &whole, at: place.start)
             elements.append(element.value)
         }
         whole.value = .array(elements)
         return whole
     }
 
-    private mutating func dictionary(
-        _ marker: UInt8,
-        at cursor: inout Int,
-        from start: Int,
-        depth: Int
-    ) throws(DocumentError) -> Tree {
-        let count = try count(marker, at: &cursor, elementSize: 2 * layout.referenceSize)
-        try check(size: 2 * count, at: start)
-        let first = cursor
-        _ = try takeBytes(2 * count * layout.referenceSize, at: &cursor, from: start)
+    private mutating func dictionary(_ marker: UInt8, at place: inout Place, depth: Int) throws(DocumentError) -> Tree {
+        let count = try count(marker, at: &place, elementSize: 2 * layout.referenceSize)
+        try check(size: 2 * count, at: place.start)
+        let first = place.cursor
+        _ = try takeBytes(2 * count * layout.referenceSize, at: &place)
         var dictionary = PropertyListDictionary()
         var whole = Tree(value: .array([]), depth: 1)
         for position in 0..<count {
             let key = try tree(reference(position, from: first), depth: depth + 1)
             guard let text = key.value.text else {
-                throw fault(at: start, "the key of a dictionary is not a text; export the file anew")
+                throw fault(at: place.start, "the key of a dictionary is not a text; export the file anew")
             }
             let value = try tree(reference(count + position, from: first), depth: depth + 1)
-            try add(key, to: &whole, at: start)
-            try add(value, to: &whole, at: start)
+            try add(key, to: &whole, at: place.start)
+            try add(value, to: &whole, at: place.start)
             guard dictionary.append(value.value, forKey: text) else {
-                throw fault(at: start, "a dictionary has the key \(text.excerpt) twice; remove one of them")
+                throw fault(at: place.start, "a dictionary has the key \(text.excerpt) twice; remove one of them")
             }
         }
         whole.value = dictionary.uid.flatMap(UInt32.init(exactly:)).map(PropertyList.uid) ?? .dictionary(dictionary)
@@ -238,38 +224,35 @@ struct BinaryPropertyListReader {
     }
 
     /// How many elements a list, a text or the like has: in its marker, or in an integer behind that.
-    private func count(_ marker: UInt8, at cursor: inout Int, elementSize: Int) throws(DocumentError) -> Int {
+    private func count(_ marker: UInt8, at place: inout Place, elementSize: Int) throws(DocumentError) -> Int {
         var count = UInt64(marker & 0x0F)
         if count == 0x0F {
-            guard cursor < layout.objectArea.upperBound, 0x10...0x13 ~= bytes[cursor] else {
-                throw fault(at: cursor, "a length is no integer; the file is damaged, so export it anew")
+            guard place.cursor < layout.objectArea.upperBound, 0x10...0x13 ~= bytes[place.cursor] else {
+                throw fault(at: place.cursor, "a length is no integer; the file is damaged, so export it anew")
             }
-            let width = 1 << Int(bytes[cursor] & 0x0F)
-            let end = cursor + 1 + width
-            guard end <= layout.objectArea.upperBound else { throw beyondEnd(cursor) }
-            count = bytes[(cursor + 1)..<end].bigEndian
-            cursor = end
+            let width = 1 << Int(bytes[place.cursor] & 0x0F)
+            let end = place.cursor + 1 + width
+            guard end <= layout.objectArea.upperBound else { throw beyondEnd(place.cursor) }
+            count = bytes[(place.cursor + 1)..<end].bigEndian
+            place.cursor = end
         }
-        guard count <= UInt64((layout.objectArea.upperBound - cursor) / elementSize) else { throw beyondEnd(cursor) }
+        let room = (layout.objectArea.upperBound - place.cursor) / elementSize
+        guard count <= UInt64(room) else { throw beyondEnd(place.cursor) }
         return Int(count)
     }
 
-    private mutating func takeBytes(
-        _ count: Int,
-        at cursor: inout Int,
-        from start: Int
-    ) throws(DocumentError) -> ArraySlice<UInt8> {
-        guard count <= layout.objectArea.upperBound - cursor else { throw beyondEnd(start) }
-        let content = bytes[cursor..<(cursor + count)]
-        cursor += count
-        try take(from: start, to: cursor)
+    private mutating func takeBytes(_ count: Int, at place: inout Place) throws(DocumentError) -> ArraySlice<UInt8> {
+        guard count <= layout.objectArea.upperBound - place.cursor else { throw beyondEnd(place.start) }
+        let content = bytes[place.cursor..<(place.cursor + count)]
+        place.cursor += count
+        try take(place)
         return content
     }
 
-    private mutating func take(from start: Int, to end: Int) throws(DocumentError) {
-        taken += end - start
+    private mutating func take(_ place: Place) throws(DocumentError) {
+        taken += place.cursor - place.start
         guard taken <= layout.objectArea.count else {
-            throw fault(at: start, "objects overlap each other; the file is damaged, so export it anew")
+            throw fault(at: place.start, "objects overlap each other; the file is damaged, so export it anew")
         }
     }
 

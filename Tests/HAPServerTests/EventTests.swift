@@ -1,9 +1,10 @@
 import AccessoryModel
 import HAPCore
 import HAPServer
-import Simulation
 import TestSupport
 import Testing
+
+@testable import Simulation
 
 /// Who is told of which change, and when.
 ///

@@ -1,9 +1,10 @@
 import AccessoryModel
 import HAPCore
 import HAPServer
-import Simulation
 import TestSupport
 import Testing
+
+@testable import Simulation
 
 /// What becomes of each item of a write.
 ///

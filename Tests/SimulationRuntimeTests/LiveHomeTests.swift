@@ -6,11 +6,12 @@ import HAPCore
 import HAPServer
 import HomeModel
 import HomeRuntime
-import Simulation
 import SimulationRuntime
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Simulation
 
 /// Time that passes at once while a home runs by itself.
 @Suite(.timeLimit(.minutes(10)))

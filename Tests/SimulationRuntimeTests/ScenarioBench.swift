@@ -5,10 +5,11 @@ import HAPController
 import HAPCore
 import HAPServer
 import HomeRuntime
-import Simulation
 import SimulationRuntime
 import TestSupport
 import Testing
+
+@testable import Simulation
 
 /// Kilgo garages in this process with something that injects faults, each paired with a controller.
 struct ScenarioBench: Sendable {

@@ -1,8 +1,9 @@
 import HAPCore
-import Simulation
 import SimulationRuntime
 import Synchronization
 import Testing
+
+@testable import Simulation
 
 /// What a controller meets of the faults of a scenario.
 struct ScenarioFaultTests {

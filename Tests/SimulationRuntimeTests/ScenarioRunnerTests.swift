@@ -4,11 +4,12 @@ import Discovery
 import HAPCore
 import HAPServer
 import HomeRuntime
-import Simulation
 import SimulationRuntime
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Simulation
 
 /// Scenarios on a real server whose time stands still but for jumps.
 struct ScenarioRunnerTests {

@@ -1,7 +1,8 @@
 import AccessoryModel
 import HAPCore
-import Simulation
 import Testing
+
+@testable import Simulation
 
 struct BatteryTests {
     private static func battery(level: Int = 100, charging: Int = 0, low: Int = 0) -> BehaviorOwner<Battery> {

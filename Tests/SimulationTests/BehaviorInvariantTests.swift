@@ -1,8 +1,9 @@
 import AccessoryModel
 import HAPCore
-import Simulation
 import TestSupport
 import Testing
+
+@testable import Simulation
 
 /// Long random runs, each from a seed of its own, held to what is always true of a behaviour.
 struct BehaviorInvariantTests {

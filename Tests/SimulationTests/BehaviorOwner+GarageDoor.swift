@@ -1,6 +1,7 @@
 import AccessoryModel
 import HAPCore
-import Simulation
+
+@testable import Simulation
 
 extension BehaviorOwner where Device == GarageDoor {
     /// A closed, unsecured door with a lock.

@@ -1,8 +1,9 @@
 import AccessoryModel
 import HAPCore
-import Simulation
 import TestSupport
 import Testing
+
+@testable import Simulation
 
 /// What is true of every model of the catalogue, as it is by default and with every parameter at its least and greatest.
 struct CatalogueInvariantTests {

@@ -1,11 +1,12 @@
 import AccessoryModel
 import HAPCore
-import Simulation
 import Testing
+
+@testable import Simulation
 
 struct ColorLightTests {
     private static func light(
-        _ configuration: ColorLight.Configuration = .init(),
+        _ configuration: LightConfiguration = .init(),
         _ values: [CharacteristicType: CharacteristicValue] = [
             .on: true, .brightness: 100, .hue: 0, .saturation: 0, .colorTemperature: 153,
         ]

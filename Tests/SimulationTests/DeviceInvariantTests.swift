@@ -1,8 +1,9 @@
 import AccessoryModel
 import HAPCore
-import Simulation
 import TestSupport
 import Testing
+
+@testable import Simulation
 
 /// What holds of every device that goes from event to event, whatever is done to it.
 struct DeviceInvariantTests {

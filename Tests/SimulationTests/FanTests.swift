@@ -1,7 +1,8 @@
 import AccessoryModel
 import HAPCore
-import Simulation
 import Testing
+
+@testable import Simulation
 
 struct FanTests {
     private static func fan(_ values: [CharacteristicType: CharacteristicValue]) -> BehaviorOwner<Fan> {

@@ -1,7 +1,8 @@
 import AccessoryModel
 import HAPCore
-import Simulation
 import Testing
+
+@testable import Simulation
 
 /// A behaviour does not know what a definition has made of its characteristics: its owner does.
 struct FittedChangeTests {

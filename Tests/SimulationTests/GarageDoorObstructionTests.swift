@@ -1,7 +1,8 @@
 import AccessoryModel
 import HAPCore
-import Simulation
 import Testing
+
+@testable import Simulation
 
 struct GarageDoorObstructionTests {
     @Test(arguments: [(1, 1), (6, 6), (11, 11)])

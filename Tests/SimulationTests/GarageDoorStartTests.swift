@@ -1,7 +1,8 @@
 import AccessoryModel
 import HAPCore
-import Simulation
 import Testing
+
+@testable import Simulation
 
 struct GarageDoorStartTests {
     /// Kept values of a door without a lock, what the start answers with, and where the door is then.

@@ -1,7 +1,8 @@
 import AccessoryModel
 import HAPCore
-import Simulation
 import Testing
+
+@testable import Simulation
 
 /// Every input in every situation of a door.
 struct GarageDoorTableTests {

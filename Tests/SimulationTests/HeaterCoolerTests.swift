@@ -1,7 +1,8 @@
 import AccessoryModel
 import HAPCore
-import Simulation
 import Testing
+
+@testable import Simulation
 
 struct HeaterCoolerTests {
     private static let both: [CharacteristicType: CharacteristicValue] = [

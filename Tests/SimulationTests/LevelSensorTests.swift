@@ -1,7 +1,8 @@
 import AccessoryModel
 import HAPCore
-import Simulation
 import Testing
+
+@testable import Simulation
 
 struct LevelSensorTests {
     private typealias Sensor = BehaviorOwner<LevelSensor>

@@ -1,6 +1,7 @@
 import HAPCore
-import Simulation
 import Testing
+
+@testable import Simulation
 
 struct LinearTravelTests {
     private static let early = MonotonicInstant(nanoseconds: .min)

@@ -1,7 +1,8 @@
 import AccessoryModel
 import HAPCore
-import Simulation
 import Testing
+
+@testable import Simulation
 
 struct PositionDriveTests {
     private static func blind(

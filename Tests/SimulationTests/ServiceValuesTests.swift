@@ -1,7 +1,8 @@
 import AccessoryModel
 import HAPCore
-import Simulation
 import Testing
+
+@testable import Simulation
 
 struct ServiceValuesTests {
     private static let kept: [CharacteristicType: CharacteristicValue] = [

@@ -1,7 +1,8 @@
 import AccessoryModel
 import HAPCore
-import Simulation
 import Testing
+
+@testable import Simulation
 
 struct TelevisionTests {
     private static func television(active: Int = 1, media: Int = 1) -> BehaviorOwner<Television> {

@@ -1,7 +1,8 @@
 import AccessoryModel
 import HAPCore
-import Simulation
 import Testing
+
+@testable import Simulation
 
 struct ThermostatTests {
     /// Without a course of the day, so that a test can reckon: 40 °C above the room when heating, 12 h of exchange.

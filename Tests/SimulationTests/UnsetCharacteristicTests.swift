@@ -1,7 +1,8 @@
 import AccessoryModel
 import HAPCore
-import Simulation
 import Testing
+
+@testable import Simulation
 
 /// A characteristic that is declared without a value is there all the same: what moves it gives it one.
 struct UnsetCharacteristicTests {
@@ -79,6 +80,7 @@ struct UnsetCharacteristicTests {
 
     /// What has no value until something happens, or holds without one.
     private static let open: [String: Set<CharacteristicType>] = [
+        "button": [.programmableSwitchEvent], "doorbell": [.programmableSwitchEvent],
         "lock": [.lockLastKnownAction], "televisionSpeaker": [.volumeControlType],
         "thermostat": [
             .heatingThresholdTemperature, .coolingThresholdTemperature, .targetRelativeHumidity,

@@ -99,9 +99,7 @@ extension ModelParameter {
             given.choice.flatMap { Word(rawValue: $0) }
         }
     }
-}
 
-extension ModelParameter {
     /// What files and people are told of it, with its value in the standard configuration.
     func described(with standard: Configuration) -> SimulationParameter {
         SimulationParameter(name: name, kind: kind, standard: argument(standard), summary: summary)

@@ -69,7 +69,7 @@ package struct SimulationModelDefinition: Sendable {
         services: [ServiceType],
         needs: [CharacteristicType],
         standard: Configuration,
-        parameters: [ModelParameter<Configuration>],
+        parameters: [ModelParameter<Configuration>] = [],
         behavior: @escaping @Sendable (Configuration, _ seed: UInt64) -> any Behavior
     ) {
         self.name = name

@@ -23,7 +23,7 @@ package struct Battery: EventDriven {
     private var lastLook = MonotonicInstant.zero
 
     /// Creates a full battery.
-    package init(_ configuration: Configuration = Configuration()) {
+    init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
     }
 
@@ -51,8 +51,7 @@ package struct Battery: EventDriven {
 
     /// Knows ``BehaviorCommand/sense(_:)`` of the level, of the charging state, and of whether the level is low: it then is
     /// what it must be for that.
-    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
-        guard case .sense(let found) = command else { return false }
+    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         let level = course.position(at: max(now, lastLook))
         switch found.type {
         case .batteryLevel:
@@ -90,50 +89,33 @@ extension Battery {
         settle(through: now)
     }
 
-    private mutating func tell() {
+    package mutating func tell() {
         values.set(.batteryLevel, choice: shown)
         values.set(.chargingState, choice: charging.rawValue)
         values.set(.statusLowBattery, choice: Double(shown) <= configuration.low ? 1 : 0)
     }
-}
 
-extension Battery {
     /// How a battery is built.
     package struct Configuration: Sendable, Hashable {
         /// What it takes to run down from 100 % to nothing.
         ///
         /// 365 days by default; 0 or less empties it at once.
-        package var life: Duration
+        package var life = Duration.seconds(365 * 86_400)
         /// What it takes to charge from nothing to 100 %.
         ///
         /// 2 h by default; 0 or less fills it at once.
-        package var charge: Duration
+        package var charge = Duration.seconds(7_200)
         /// The level in percent up to which it is low; 20 by default.
-        package var low: Double
-
-        /// Creates a configuration; without arguments, of a battery that lasts a year.
-        package init(
-            life: Duration = .seconds(365 * 86_400),
-            charge: Duration = .seconds(7_200),
-            low: Double = 20
-        ) {
-            self.life = life
-            self.charge = charge
-            self.low = low
-        }
+        package var low: Double = 20
     }
-}
 
-extension Battery {
     /// Charging State.
     enum Charging: Int, Sendable, Hashable {
         case off = 0
         case charging = 1
         case notChargeable = 2
     }
-}
 
-extension Battery {
     /// What files and people are told of it.
     static let definition = SimulationModelDefinition(
         "battery",

@@ -32,7 +32,7 @@ package struct BinarySensor: EventDriven {
     /// Creates a sensor that finds nothing.
     ///
     /// - Parameter seed: What the times of ``SensorPattern/random`` are drawn from.
-    package init(_ kind: Kind, _ configuration: Configuration = Configuration(), seed: UInt64 = 0) {
+    init(_ kind: Kind, _ configuration: Configuration = Configuration(), seed: UInt64 = 0) {
         self.kind = kind
         self.configuration = configuration
         self.seed = seed
@@ -75,9 +75,8 @@ package struct BinarySensor: EventDriven {
     }
 
     /// Knows ``BehaviorCommand/sense(_:)`` of what it is there for.
-    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
-        guard case .sense(let found) = command, found.type == kind.type, let isTriggered = found.value.isSwitchedOn
-        else { return false }
+    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+        guard found.type == kind.type, let isTriggered = found.value.isSwitchedOn else { return false }
         turn(on: isTriggered, at: now)
         return true
     }
@@ -87,10 +86,9 @@ package struct BinarySensor: EventDriven {
         lastChange = now
         lastLook = now
         clearing = isTriggered ? configuration.clears.map { now.advanced(by: max($0, .zero)) } : nil
-        tell()
     }
 
-    private mutating func tell() {
+    package mutating func tell() {
         values.set(kind.type, kind.value(isTriggered: isTriggered))
     }
 }
@@ -99,30 +97,17 @@ extension BinarySensor {
     /// How a sensor is built, and what it is made to find.
     package struct Configuration: Sendable, Hashable {
         /// How it is set off by itself; ``SensorPattern/still`` by default.
-        package var pattern: SensorPattern
+        package var pattern = SensorPattern.still
         /// The time in which a pattern sets it off once.
         ///
         /// 10 min by default, at least a second.
-        package var every: Duration
+        package var every = Duration.seconds(600)
         /// How long a pattern sets it off for.
         ///
         /// 1 min by default, at most ``every``.
-        package var lasts: Duration
+        package var lasts = Duration.seconds(60)
         /// How long what it was told lasts; `nil`, the default, means until it is told otherwise.
         package var clears: Duration?
-
-        /// Creates a configuration; without arguments, of a sensor that nothing sets off but a command.
-        package init(
-            pattern: SensorPattern = .still,
-            every: Duration = .seconds(600),
-            lasts: Duration = .seconds(60),
-            clears: Duration? = nil
-        ) {
-            self.pattern = pattern
-            self.every = every
-            self.lasts = lasts
-            self.clears = clears
-        }
     }
 }
 
@@ -173,9 +158,7 @@ extension BinarySensor {
             }
         }
     }
-}
 
-extension BinarySensor {
     /// When a pattern sets a sensor off: once in each span of time, at its beginning or by chance.
     ///
     /// All of it follows from the instant alone, so that looking often and looking once give the same answer, and looking
@@ -234,9 +217,7 @@ extension BinarySensor {
             return overflow || beginOverflow || endOverflow ? nil : (begin, end)
         }
     }
-}
 
-extension BinarySensor {
     /// What files and people are told of these sensors.
     static let definitions = Kind.allCases.map { kind in
         SimulationModelDefinition(

@@ -24,7 +24,7 @@ package struct Fan: BlowerDriven {
     package var blower: Blower
 
     /// Creates a fan that stands still.
-    package init(_ configuration: BlowerConfiguration = BlowerConfiguration()) {
+    init(_ configuration: BlowerConfiguration = BlowerConfiguration()) {
         blower = Blower(configuration)
     }
 }
@@ -64,7 +64,7 @@ package struct AirPurifier: BlowerDriven {
     package var blower: Blower
 
     /// Creates an air purifier that stands still.
-    package init(_ configuration: BlowerConfiguration = BlowerConfiguration()) {
+    init(_ configuration: BlowerConfiguration = BlowerConfiguration()) {
         blower = Blower(configuration)
     }
 }
@@ -102,19 +102,16 @@ extension BlowerDriven {
         values.fill(Self.target, state: 0)
         values.fill(.rotationSpeed, 100)
         blower.begin(with: wish, at: now)
-        tell()
     }
 
     package var nextEvent: MonotonicInstant? { blower.event }
 
     package mutating func happen(at due: MonotonicInstant) {
         blower.happen(at: due)
-        tell()
     }
 
     package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
         blower.follow(wish, at: now)
-        tell()
     }
 
     package mutating func skip(_ duration: Duration) {
@@ -134,7 +131,7 @@ extension BlowerDriven {
         )
     }
 
-    private mutating func tell() {
+    package mutating func tell() {
         values.set(Self.current, choice: blower.current)
     }
 }
@@ -223,7 +220,6 @@ package struct Blower: Sendable {
 
     private mutating func drive(at now: MonotonicInstant) {
         output.fade(to: wantedSpeed, at: now, lasting: configuration.spinUp)
-        output.settle(at: now)
         if wantedSpeed == 0 {
             isUpToSpeed = false
         } else if output.end == nil {
@@ -239,22 +235,11 @@ package struct Blower: Sendable {
 /// How the blower of a fan or an air purifier is built.
 package struct BlowerConfiguration: Sendable, Hashable {
     /// What the blades take from one speed to another; 3 s by default, 0 or less makes them jump.
-    package var spinUp: Duration
+    package var spinUp = Duration.seconds(3)
     /// How long it blows at a time in automatic; 10 min by default, at least 1 s.
-    package var run: Duration
+    package var run = Duration.seconds(600)
     /// How long it rests between in automatic; 20 min by default, at least 1 s.
-    package var rest: Duration
-
-    /// Creates a configuration; without arguments, a blower that runs a third of the time in automatic.
-    package init(
-        spinUp: Duration = .seconds(3),
-        run: Duration = .seconds(600),
-        rest: Duration = .seconds(1_200)
-    ) {
-        self.spinUp = spinUp
-        self.run = run
-        self.rest = rest
-    }
+    package var rest = Duration.seconds(1_200)
 }
 
 extension BlowerConfiguration {

@@ -7,31 +7,18 @@ package import HAPCore
 /// owner refuses the others.
 ///
 /// HAP: §14
-package struct Button: Behavior {
+package struct Button: EventDriven {
+    /// A press is the device's own.
+    package static let rules: WriteRules = [.programmableSwitchEvent: .measured]
+    package static let required: [CharacteristicType] = []
+
+    package var values = ServiceValues()
+
     /// Creates a button.
-    package init() {}
+    init() {}
 
-    /// Has nothing to take over.
-    package mutating func start(
-        with values: [CharacteristicType: CharacteristicValue],
-        of types: [CharacteristicType],
-        at now: MonotonicInstant
-    ) -> [BehaviorChange] {
-        []
-    }
-
-    /// Refuses a press by a controller.
-    package mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse {
-        BehaviorResponse(refusals: Self.refusals(of: writes))
-    }
-
-    package var nextDeadline: MonotonicInstant? {
-        nil
-    }
-
-    package mutating func advance(to now: MonotonicInstant) -> [BehaviorChange] {
-        []
-    }
+    /// Has nothing to restore: a press is never stored.
+    package mutating func restore(at now: MonotonicInstant) {}
 
     /// Answers a press with its event, also when it repeats the one before.
     package mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
@@ -51,11 +38,6 @@ package struct Button: Behavior {
             return nil
         }
     }
-
-    /// Why writes are refused: nobody but the device itself presses it.
-    static func refusals(of writes: [BehaviorChange]) -> [CharacteristicType: HAPStatus] {
-        writes.contains { $0.type == .programmableSwitchEvent } ? [.programmableSwitchEvent: .readOnly] : [:]
-    }
 }
 
 extension Button {
@@ -65,7 +47,6 @@ extension Button {
         "A button that is pressed once, twice or long.",
         services: [.statelessProgrammableSwitch],
         needs: [.programmableSwitchEvent],
-        standard: (),
-        parameters: []
+        standard: ()
     ) { _, _ in Button() }
 }

@@ -23,7 +23,7 @@ package struct ColorLight: EventDriven {
     }
 
     package var values = ServiceValues(Self.required)
-    private let configuration: Configuration
+    private let configuration: LightConfiguration
     private var output = FadingLevel.steady(0)
     private var origin = Light(color: LightColor(hue: 0, saturation: 0), mired: 153)
     private var goal = Light(color: LightColor(hue: 0, saturation: 0), mired: 153)
@@ -31,7 +31,7 @@ package struct ColorLight: EventDriven {
     private var change = FadingLevel.steady(100)
 
     /// Creates a lamp that is off.
-    package init(_ configuration: Configuration = Configuration()) {
+    init(_ configuration: LightConfiguration = LightConfiguration()) {
         self.configuration = configuration
     }
 
@@ -66,14 +66,12 @@ package struct ColorLight: EventDriven {
         match(writes.last { [.hue, .saturation, .colorTemperature].contains($0.type) }?.type)
         let fade = configuration.fade(of: values)
         output.fade(to: values.wantedOutput, at: now, lasting: fade)
-        output.settle(at: now)
         let wanted = wantedLight
         guard wanted != goal else { return }
         origin = light(at: now)
         goal = wanted
         change = .steady(0)
         change.fade(to: 100, at: now, lasting: fade)
-        change.settle(at: now)
     }
 
     /// Answers with how bright the lamp is as `output`, and with the colour in which it shines as far as it has one.
@@ -121,51 +119,14 @@ extension ColorLight {
             mired: origin.mired + (goal.mired - origin.mired) * share
         )
     }
-}
 
-extension ColorLight {
-    /// How a lamp is built.
-    package struct Configuration: FadeConfiguration, Hashable {
-        /// The characteristic of the same service that holds the time of a fade in seconds; `nil` when none does.
-        package var fadeRate: CharacteristicType?
-        /// What a fade takes as long as the fade rate has no value.
-        ///
-        /// 1 s by default; 0 or less makes the output jump.
-        package var fade: Duration
-        /// The coldest white that a colour is matched with, in mired; 153 by default.
-        package var coldest: Double
-        /// The warmest white that a colour is matched with, in mired; 400 by default, not less than the coldest.
-        package var warmest: Double
-
-        /// Creates a configuration; without arguments, every fade takes 1 s.
-        package init(
-            fadeRate: CharacteristicType? = nil,
-            fade: Duration = .seconds(1),
-            coldest: Double = 153,
-            warmest: Double = 400
-        ) {
-            self.fadeRate = fadeRate
-            self.fade = fade
-            self.coldest = coldest
-            self.warmest = warmest
-        }
-
-        /// The whites in whole mired.
-        var whites: ClosedRange<Int> {
-            let coldest = Int(coldest.within(50...1_000))
-            return coldest...max(coldest, Int(warmest.within(50...1_000)))
-        }
-    }
-}
-
-extension ColorLight {
     /// What files and people are told of it.
     static let definition = SimulationModelDefinition(
         "colorLight",
         "A lamp whose brightness and colour fade, and whose colour and white match.",
         services: [.lightbulb],
         needs: [.on],
-        standard: Configuration(),
+        standard: LightConfiguration(),
         parameters: [
             .fade,
             .number("coldest", \.coldest, 50...1_000, "The coldest white that a colour is matched with, in mired."),

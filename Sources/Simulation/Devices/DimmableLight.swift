@@ -19,11 +19,11 @@ package struct DimmableLight: EventDriven {
     package static let required: [CharacteristicType] = [.on]
 
     package var values = ServiceValues(Self.required)
-    private let configuration: Configuration
+    private let configuration: LightConfiguration
     private var output = FadingLevel.steady(0)
 
     /// Creates a lamp that is off, with Brightness 100.
-    package init(_ configuration: Configuration = Configuration()) {
+    init(_ configuration: LightConfiguration = LightConfiguration()) {
         self.configuration = configuration
     }
 
@@ -47,7 +47,6 @@ package struct DimmableLight: EventDriven {
 
     package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
         output.fade(to: values.wantedOutput, at: now, lasting: configuration.fade(of: values))
-        output.settle(at: now)
     }
 
     /// Answers with how bright the lamp is as `output`, in percent.
@@ -64,46 +63,36 @@ extension ServiceValues {
 }
 
 extension DimmableLight {
-    /// How a lamp is built.
-    package struct Configuration: FadeConfiguration, Hashable {
-        /// The characteristic of the same service that holds the time of a fade in seconds; `nil` when none does.
-        package var fadeRate: CharacteristicType?
-        /// What a fade takes as long as the fade rate has no value.
-        ///
-        /// 1 s by default; 0 or less makes the output jump.
-        package var fade: Duration
-
-        /// Creates a configuration; without arguments, every fade takes 1 s.
-        package init(fadeRate: CharacteristicType? = nil, fade: Duration = .seconds(1)) {
-            self.fadeRate = fadeRate
-            self.fade = fade
-        }
-    }
-}
-
-extension DimmableLight {
     /// What files and people are told of it.
     static let definition = SimulationModelDefinition(
         "dimmableLight",
         "A lamp that fades.",
         services: [.lightbulb],
         needs: [.on],
-        standard: Configuration(),
+        standard: LightConfiguration(),
         parameters: [.fade]
     ) { configuration, _ in DimmableLight(configuration) }
 }
 
-/// How a lamp is built that fades.
-package protocol FadeConfiguration: Sendable {
+/// How a lamp is built.
+package struct LightConfiguration: Sendable, Hashable {
     /// The characteristic of the same service that holds the time of a fade in seconds; `nil` when none does.
-    var fadeRate: CharacteristicType? { get set }
+    package var fadeRate: CharacteristicType?
     /// What a fade takes as long as the fade rate has no value.
     ///
-    /// 0 or less makes the output jump.
-    var fade: Duration { get set }
-}
+    /// 1 s by default; 0 or less makes the output jump.
+    package var fade = Duration.seconds(1)
+    /// The coldest white that a color is matched with, in mired; 153 by default, ignored without color.
+    package var coldest = 153.0
+    /// The warmest white that a color is matched with, in mired; 400 by default, ignored without color.
+    package var warmest = 400.0
 
-extension FadeConfiguration {
+    /// The whites in whole mired.
+    var whites: ClosedRange<Int> {
+        let coldest = Int(coldest.within(50...1_000))
+        return coldest...max(coldest, Int(warmest.within(50...1_000)))
+    }
+
     /// What a fade of a service with these values takes, at most 31 years.
     func fade(of values: ServiceValues) -> Duration {
         guard let seconds = fadeRate.flatMap({ values.number($0) }) else { return fade }
@@ -116,7 +105,7 @@ extension FadeConfiguration {
     }
 }
 
-extension ModelParameter where Configuration: FadeConfiguration {
+extension ModelParameter<LightConfiguration> {
     /// What a fade takes: a time, or a characteristic's value.
     static var fade: ModelParameter {
         ModelParameter(

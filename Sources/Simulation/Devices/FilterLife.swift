@@ -23,7 +23,7 @@ package struct FilterLife: EventDriven {
     private var resetRests = false
 
     /// Creates a new filter.
-    package init(_ configuration: Configuration = Configuration()) {
+    init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
     }
 
@@ -34,7 +34,6 @@ package struct FilterLife: EventDriven {
         life = .resting(level.within(0...100))
         resetEnd = nil
         resetRests = values.state(.resetFilterIndication) == false
-        tell()
     }
 
     package var nextEvent: MonotonicInstant? {
@@ -50,7 +49,6 @@ package struct FilterLife: EventDriven {
             }
             renew(to: 100, at: due)
         }
-        tell()
     }
 
     package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
@@ -59,11 +57,9 @@ package struct FilterLife: EventDriven {
         }
     }
 
-    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
-        guard case .sense(let change) = command, change.type == .filterLifeLevel, let left = change.value.finiteDouble
-        else { return false }
+    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+        guard found.type == .filterLifeLevel, let left = found.value.finiteDouble else { return false }
         renew(to: left.within(0...100), at: now)
-        tell()
         return true
     }
 
@@ -98,30 +94,20 @@ extension FilterLife {
         }
     }
 
-    private mutating func tell() {
+    package mutating func tell() {
         // Rounded up: one that is in use for a minute still has 100 %.
         values.set(.filterLifeLevel, .measured(life.shown.rounded(.up)))
         values.set(.filterChangeIndication, choice: life.shown <= configuration.changeAt ? 1 : 0)
     }
-}
 
-extension FilterLife {
     /// How a filter is built.
     package struct Configuration: Sendable, Hashable {
         /// How long a new one lasts while air goes through it; 180 days by default, at least a minute.
-        package var life: Duration
+        package var life = Duration.seconds(180 * 86_400)
         /// At which Filter Life Level, in %, it is to be changed; 10 by default.
-        package var changeAt: Double
-
-        /// Creates a configuration; without arguments, a filter for half a year.
-        package init(life: Duration = .seconds(180 * 86_400), changeAt: Double = 10) {
-            self.life = life
-            self.changeAt = changeAt
-        }
+        package var changeAt: Double = 10
     }
-}
 
-extension FilterLife {
     /// What files and people are told of it.
     static let definition = SimulationModelDefinition(
         "filter",

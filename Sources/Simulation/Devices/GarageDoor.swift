@@ -29,13 +29,15 @@ package struct GarageDoor: EventDriven {
         of: Self.required
     )
     private let configuration: Configuration
-    private var state = State.closed
-    private var obstruction = Obstruction.none
+    private var state = State(restingAt: .closed)
+    private var isObstructed = false
+    /// When the obstruction leaves by itself; `nil` when there is none, or it stays.
+    private var obstructionEnd: MonotonicInstant?
     private var isToBeSecured = false
     private var bolt = Bolt.resting(isSecured: false)
 
     /// Creates a door that is closed, unsecured and not obstructed.
-    package init(_ configuration: Configuration = Configuration()) {
+    init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
     }
 
@@ -50,22 +52,22 @@ package struct GarageDoor: EventDriven {
     /// HAP: §20.1
     package mutating func restore(at now: MonotonicInstant) {
         state = Self.state(keptCurrent: values.choice(.currentDoorState), keptTarget: Target(values[.targetDoorState]))
-        obstruction = values.state(.obstructionDetected) == true ? newObstruction(at: now) : .none
+        isObstructed = false
+        obstructionEnd = nil
+        if values.state(.obstructionDetected) == true { beginObstruction(at: now) }
         isToBeSecured = (values[.lockTargetState] ?? values[.lockCurrentState])?.isSwitchedOn ?? false
-        bolt = .resting(isSecured: isToBeSecured && state == .closed)
-        tell()
+        bolt = .resting(isSecured: isToBeSecured && state.isClosed)
     }
 
     package var nextEvent: MonotonicInstant? {
-        MonotonicInstant.earliest(state.arrival, bolt.event, obstruction.end)
+        MonotonicInstant.earliest(state.arrival, bolt.event, obstructionEnd)
     }
 
     package mutating func happen(at due: MonotonicInstant) {
         state.settle(at: due)
         bolt.settle(at: due)
-        obstruction.settle(at: due)
+        if let end = obstructionEnd, end <= due { endObstruction() }
         driveBolt(at: due)
-        tell()
     }
 
     package func refusal(of write: BehaviorChange) -> HAPStatus? {
@@ -93,10 +95,9 @@ package struct GarageDoor: EventDriven {
         switch command {
         case .stop: state.stop(at: now)
         case .obstruct: obstruct(at: now)
-        case .clearObstruction: obstruction = .none
+        case .clearObstruction: endObstruction()
         case .press, .sense: return false
         }
-        tell()
         return true
     }
 
@@ -115,25 +116,31 @@ package struct GarageDoor: EventDriven {
 extension GarageDoor {
     private mutating func drive(to target: Target, at now: MonotonicInstant) {
         // A closed door has nothing to reverse: it is where the write wants it.
-        let isReversed = target == .closed && obstruction.isDetected && state != .closed
+        let isReversed = target == .closed && isObstructed && !state.isClosed
         state.drive(to: isReversed ? .open : target, at: now, wholeWay: configuration.travel)
         driveBolt(at: now)
     }
 
     private mutating func obstruct(at now: MonotonicInstant) {
-        obstruction = newObstruction(at: now)
-        if case .closing = state {
+        beginObstruction(at: now)
+        if state.arrival != nil, state.target == .closed {
             drive(to: .open, at: now)
         }
     }
 
-    private func newObstruction(at now: MonotonicInstant) -> Obstruction {
-        .present(until: configuration.obstructionClears.map { now.advanced(by: max($0, .zero)) })
+    private mutating func beginObstruction(at now: MonotonicInstant) {
+        isObstructed = true
+        obstructionEnd = configuration.obstructionClears.map { now.advanced(by: max($0, .zero)) }
+    }
+
+    private mutating func endObstruction() {
+        isObstructed = false
+        obstructionEnd = nil
     }
 
     /// Lets the bolt follow its target, as far as the door lets it.
     private mutating func driveBolt(at now: MonotonicInstant) {
-        let isSecured = isToBeSecured && state == .closed
+        let isSecured = isToBeSecured && state.isClosed
         guard bolt.isHeadingForSecured != isSecured else { return }
         let travel = bolt.travel(toSecured: isSecured, at: now, wholeWay: configuration.lockTravel)
         bolt = .moving(travel, wasSecured: bolt.current == 1)
@@ -141,198 +148,123 @@ extension GarageDoor {
 
     private static func state(keptCurrent: Int?, keptTarget: Target?) -> State {
         switch (keptCurrent, keptTarget) {
-        case (4, let target): .stopped(position: 50, target: target ?? .closed)
+        case (4, let target): State(halfwayTo: target ?? .closed)
         case (_, let target?): State(restingAt: target)
-        case (0, nil), (2, nil): .open
-        case (_, nil): .closed
+        case (0, nil), (2, nil): State(restingAt: .open)
+        case (_, nil): State(restingAt: .closed)
         }
     }
 
-    private mutating func tell() {
-        values.set(.obstructionDetected, .bool(obstruction.isDetected))
+    package mutating func tell() {
+        values.set(.obstructionDetected, .bool(isObstructed))
         values.set(.targetDoorState, choice: state.target.rawValue)
         values.set(.currentDoorState, choice: state.current)
         values.set(.lockTargetState, choice: isToBeSecured ? 1 : 0)
         values.set(.lockCurrentState, choice: bolt.current)
     }
-}
 
-extension GarageDoor {
     /// How a garage door is built.
     package struct Configuration: Sendable, Hashable {
         /// What the whole way takes, from closed to open as well as back.
         ///
         /// 12 s by default; 0 or less makes every movement of the door immediate.
-        package var travel: Duration
+        package var travel = Duration.seconds(12)
         /// What the lock's bolt takes for its whole way.
         ///
         /// 1 s by default; 0 or less makes every movement of the bolt immediate.
-        package var lockTravel: Duration
+        package var lockTravel = Duration.seconds(1)
         /// How long an obstruction lasts unless it is taken away before.
         ///
         /// `nil`, the default, means until it is taken away; 0 or less makes it leave at once, having done its work.
         package var obstructionClears: Duration?
-
-        /// Creates a configuration; without arguments, the Kilgo garage's.
-        package init(
-            travel: Duration = .seconds(12),
-            lockTravel: Duration = .seconds(1),
-            obstructionClears: Duration? = nil
-        ) {
-            self.travel = travel
-            self.lockTravel = lockTravel
-            self.obstructionClears = obstructionClears
-        }
     }
-}
 
-extension GarageDoor {
-    /// What a door is doing: Current Door State with what belongs to it, the target included.
+    /// What a door is doing: Target Door State with how far it has come.
     ///
     /// HAP: §20.1
-    enum State: Sendable, Hashable {
-        case open
-        case closed
-        case opening(LinearTravel)
-        case closing(LinearTravel)
-        /// Halted in mid-travel, on the way to `target`.
-        case stopped(position: Double, target: Target)
-
-        /// At rest where the target says.
-        init(restingAt target: Target) {
-            switch target {
-            case .open: self = .open
-            case .closed: self = .closed
-            }
-        }
-
-        /// The value of Current Door State.
-        var current: Int {
-            switch self {
-            case .open: 0
-            case .closed: 1
-            case .opening: 2
-            case .closing: 3
-            case .stopped: 4
-            }
+    struct State: Sendable, Hashable {
+        private enum Motion: Sendable, Hashable {
+            case resting
+            case moving(LinearTravel)
+            /// Halted on the way to the target.
+            case stopped(position: Double)
         }
 
         /// Where the door is to go, and goes unless it was stopped.
-        var target: Target {
-            switch self {
-            case .open, .opening: .open
-            case .closed, .closing: .closed
-            case .stopped(_, let target): target
+        private(set) var target: Target
+        private var motion = Motion.resting
+
+        /// At rest where the target says.
+        init(restingAt target: Target) {
+            self.target = target
+        }
+
+        /// Halted halfway to the target.
+        init(halfwayTo target: Target) {
+            self.target = target
+            motion = .stopped(position: 50)
+        }
+
+        var isClosed: Bool { current == 1 }
+
+        /// The value of Current Door State.
+        var current: Int {
+            switch motion {
+            case .resting: target.rawValue
+            case .moving: 2 + target.rawValue
+            case .stopped: 4
             }
         }
 
         /// When it arrives, `nil` while it rests.
         var arrival: MonotonicInstant? {
-            switch self {
-            case .open, .closed, .stopped: nil
-            case .opening(let travel), .closing(let travel): travel.end
-            }
+            if case .moving(let travel) = motion { travel.end } else { nil }
         }
 
         /// How far it is open, 0 to 100.
         func position(at now: MonotonicInstant) -> Double {
-            switch self {
-            case .open: 100
-            case .closed: 0
-            case .opening(let travel), .closing(let travel): travel.position(at: now)
-            case .stopped(let position, _): position
+            switch motion {
+            case .resting: target.position
+            case .moving(let travel): travel.position(at: now)
+            case .stopped(let position): position
             }
         }
 
         /// Sends it to `target` from where it is; does nothing when it is there or on its way.
         mutating func drive(to target: Target, at now: MonotonicInstant, wholeWay: Duration) {
-            switch self {
-            case .open, .opening, .closed, .closing:
-                guard self.target != target else { return }
-            case .stopped:
-                break
-            }
-            let travel = LinearTravel(from: position(at: now), to: target.position, at: now, wholeWay: wholeWay)
-            switch target {
-            case .open: self = .opening(travel)
-            case .closed: self = .closing(travel)
-            }
+            guard self.target != target || current == 4 else { return }
+            motion = .moving(
+                LinearTravel(from: position(at: now), to: target.position, at: now, wholeWay: wholeWay)
+            )
+            self.target = target
         }
 
         /// Halts it where it is; does nothing when it rests.
         mutating func stop(at now: MonotonicInstant) {
-            switch self {
-            case .open, .closed, .stopped: break
-            case .opening, .closing: self = .stopped(position: position(at: now), target: target)
+            if case .moving(let travel) = motion {
+                motion = .stopped(position: travel.position(at: now))
             }
         }
 
         /// Lets it rest when its travel has ended by `now`.
         mutating func settle(at now: MonotonicInstant) {
             if let arrival, arrival <= now {
-                self = State(restingAt: target)
+                motion = .resting
             }
         }
     }
-}
 
-extension GarageDoor {
     /// Where a door is to go: Target Door State.
     ///
     /// HAP: §20.1
-    enum Target: Int, Sendable, Hashable {
+    enum Target: Int, ChoiceState {
         case open = 0
         case closed = 1
 
-        /// Reads a written or kept value, also a Boolean; `nil` for anything but the two states.
-        init?(_ value: CharacteristicValue?) {
-            guard let isClosed = value?.isSwitchedOn else { return nil }
-            self = isClosed ? .closed : .open
-        }
-
         /// The position there, in percent open.
-        var position: Double {
-            switch self {
-            case .open: 100
-            case .closed: 0
-            }
-        }
+        var position: Double { self == .open ? 100 : 0 }
     }
-}
 
-extension GarageDoor {
-    /// Whether something is in the door's way.
-    enum Obstruction: Sendable, Hashable {
-        case none
-        /// Something is; it leaves by itself at `until`, if ever.
-        case present(until: MonotonicInstant?)
-
-        /// The value of Obstruction Detected.
-        var isDetected: Bool {
-            switch self {
-            case .none: false
-            case .present: true
-            }
-        }
-
-        /// When it leaves by itself.
-        var end: MonotonicInstant? {
-            switch self {
-            case .none: nil
-            case .present(let until): until
-            }
-        }
-
-        /// Takes it away when its time has ended by `now`.
-        mutating func settle(at now: MonotonicInstant) {
-            if let end, end <= now {
-                self = .none
-            }
-        }
-    }
-}
-
-extension GarageDoor {
     /// What files and people are told of it.
     static let definition = SimulationModelDefinition(
         "garageDoor",

@@ -5,17 +5,17 @@ package import HAPCore
 package protocol HeatedRoom: EventDriven {
     /// The room.
     var room: RoomClimate { get set }
-
-    /// Tells what the device does, and the room.
-    mutating func tell()
 }
 
 extension HeatedRoom {
-    /// Lets the room be as it is told; returns whether it is told its temperature.
-    mutating func senses(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+        senseTemperature(found, at: now)
+    }
+
+    /// Sets the room's temperature; returns whether `found` is one.
+    mutating func senseTemperature(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         guard found.type == .currentTemperature, let temperature = found.value.finiteDouble else { return false }
         room.jump(to: temperature, at: now)
-        tell()
         return true
     }
 
@@ -57,38 +57,19 @@ extension RoomClimate.Action {
 /// How a room is built that a thermostat warms and cools.
 package struct ClimateConfiguration: Sendable, Hashable {
     /// The outside in °C, 10 by default: its mean over a day.
-    package var outside: Double
+    package var outside: Double = 10
     /// How far the outside goes up and down around its mean in the course of a day, in °C; 4 by default.
-    package var swing: Double
+    package var swing: Double = 4
     /// How long a room takes to lose 63 % of what it is warmer than the outside; 12 h by default.
-    package var insulation: Duration
+    package var insulation = Duration.seconds(12 * 3_600)
     /// What the heating adds in an hour, in °C; 4 by default.
-    package var heating: Double
+    package var heating: Double = 4
     /// What the cooling takes away in an hour, in °C; 4 by default.
-    package var cooling: Double
+    package var cooling: Double = 4
     /// How far the room leaves what is wanted before heating or cooling begins again, in °C; 0.5 by default.
-    package var hysteresis: Double
+    package var hysteresis: Double = 0.5
     /// At which multiples Current Temperature changes, in °C; 0.5 by default.
-    package var resolution: Double
-
-    /// Creates a configuration; without arguments, a living room in autumn.
-    package init(
-        outside: Double = 10,
-        swing: Double = 4,
-        insulation: Duration = .seconds(12 * 3_600),
-        heating: Double = 4,
-        cooling: Double = 4,
-        hysteresis: Double = 0.5,
-        resolution: Double = 0.5
-    ) {
-        self.outside = outside
-        self.swing = swing
-        self.insulation = insulation
-        self.heating = heating
-        self.cooling = cooling
-        self.hysteresis = hysteresis
-        self.resolution = resolution
-    }
+    package var resolution: Double = 0.5
 }
 
 extension ClimateConfiguration {

@@ -33,7 +33,7 @@ package struct HeaterCooler: HeatedRoom {
     package var room: RoomClimate
 
     /// Creates one that is inactive, in a room of 20 °C.
-    package init(_ configuration: ClimateConfiguration = ClimateConfiguration()) {
+    init(_ configuration: ClimateConfiguration = ClimateConfiguration()) {
         surroundings = configuration.surroundings
         room = RoomClimate(surroundings, at: 20, from: .zero)
     }
@@ -43,25 +43,17 @@ package struct HeaterCooler: HeatedRoom {
         room = RoomClimate(surroundings, at: values.number(.currentTemperature) ?? 20, doing: action, from: now)
         Self.goal.fill(&values)
         room.aim(at: Self.goal.band(values), isFresh: false, now: now)
-        tell()
     }
 
     package var nextEvent: MonotonicInstant? { room.nextEvent }
 
     package mutating func happen(at due: MonotonicInstant) {
         room.happen(at: due)
-        tell()
     }
 
     package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
         guard writes.contains(where: { Self.goal.types.contains($0.type) }) else { return }
         room.aim(at: Self.goal.band(values), isFresh: true, now: now)
-        tell()
-    }
-
-    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
-        guard case .sense(let found) = command else { return false }
-        return senses(found, at: now)
     }
 }
 
@@ -71,9 +63,7 @@ extension HeaterCooler {
         values.set(.currentHeaterCoolerState, choice: room.action.state(isActive: isActive))
         values.set(.currentTemperature, .measured(room.shown))
     }
-}
 
-extension HeaterCooler {
     /// What files and people are told of it.
     static let definition = SimulationModelDefinition(
         "heaterCooler",

@@ -37,7 +37,7 @@ package struct Humidifier: EventDriven {
     private var water = SteppedMotion.resting(100)
 
     /// Creates one that is inactive, in a room as it is by itself, with a full tank.
-    package init(_ configuration: Configuration = Configuration()) {
+    init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         room = RoomClimate(configuration.surroundings, at: configuration.outside, from: .zero)
     }
@@ -73,9 +73,9 @@ package struct Humidifier: EventDriven {
         }
     }
 
-    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
-        guard case .sense(let change) = command, let value = change.value.finiteDouble else { return false }
-        switch change.type {
+    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+        guard let value = found.value.finiteDouble else { return false }
+        switch found.type {
         case .currentRelativeHumidity:
             room.jump(to: value, at: now)
         case .waterLevel where values.contains(.waterLevel):
@@ -117,40 +117,21 @@ extension Humidifier {
         values.set(.currentHumidifierDehumidifierState, choice: room.action.state(isActive: isActive))
         values.set(.currentRelativeHumidity, .measured(room.shown))
     }
-}
 
-extension Humidifier {
     /// How a humidifier and its room are built.
     package struct Configuration: Sendable, Hashable {
         /// The relative humidity that the room settles at by itself, in %; 45 by default.
-        package var outside: Double
+        package var outside: Double = 45
         /// How long the room takes to lose 63 % of what it differs from that; 6 h by default.
-        package var exchange: Duration
+        package var exchange = Duration.seconds(6 * 3_600)
         /// What humidifying adds in an hour, in %; 12 by default.
-        package var humidifying: Double
+        package var humidifying: Double = 12
         /// What dehumidifying takes away in an hour, in %; 12 by default.
-        package var dehumidifying: Double
+        package var dehumidifying: Double = 12
         /// How far the room leaves what is wanted before the device begins again, in %; 3 by default.
-        package var hysteresis: Double
+        package var hysteresis: Double = 3
         /// How long a full tank lasts while the device humidifies; 10 h by default.
-        package var tank: Duration
-
-        /// Creates a configuration; without arguments, one for a living room.
-        package init(
-            outside: Double = 45,
-            exchange: Duration = .seconds(6 * 3_600),
-            humidifying: Double = 12,
-            dehumidifying: Double = 12,
-            hysteresis: Double = 3,
-            tank: Duration = .seconds(10 * 3_600)
-        ) {
-            self.outside = outside
-            self.exchange = exchange
-            self.humidifying = humidifying
-            self.dehumidifying = dehumidifying
-            self.hysteresis = hysteresis
-            self.tank = tank
-        }
+        package var tank = Duration.seconds(10 * 3_600)
 
         var surroundings: RoomClimate.Surroundings {
             RoomClimate.Surroundings(
@@ -165,9 +146,7 @@ extension Humidifier {
             )
         }
     }
-}
 
-extension Humidifier {
     /// What files and people are told of it.
     static let definition = SimulationModelDefinition(
         "humidifier",

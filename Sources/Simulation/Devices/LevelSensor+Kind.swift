@@ -143,9 +143,7 @@ extension LevelSensor {
             self.threshold = threshold ?? kind.traits.gas?.threshold ?? 0
         }
     }
-}
 
-extension LevelSensor {
     /// What files and people are told of these sensors.
     static let definitions = Kind.allCases.map { kind in
         SimulationModelDefinition(

@@ -32,7 +32,7 @@ package struct LevelSensor: EventDriven {
     /// Creates a sensor that finds the least that its pattern has.
     ///
     /// - Parameter seed: What the turns of ``SensorPattern/random`` are drawn from.
-    package init(_ kind: Kind, _ configuration: Configuration? = nil, seed: UInt64 = 0) {
+    init(_ kind: Kind, _ configuration: Configuration? = nil, seed: UInt64 = 0) {
         let configuration = configuration ?? Configuration(kind)
         self.kind = kind
         self.configuration = configuration
@@ -78,8 +78,8 @@ package struct LevelSensor: EventDriven {
 
     /// Knows ``BehaviorCommand/sense(_:)`` of the level, of the peak level, and of whether a gas is detected: the level
     /// then is what it must be for that.
-    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
-        guard case .sense(let found) = command, find(found) else { return false }
+    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+        guard find(found) else { return false }
         peak = max(peak, level)
         begin(at: now)
         return true
@@ -120,7 +120,7 @@ extension LevelSensor {
         return min(max(stepped, kind.range.lowerBound), kind.range.upperBound)
     }
 
-    private mutating func tell() {
+    package mutating func tell() {
         values.set(kind.level, number(level))
         if let type = kind.peak {
             values.set(type, number(peak))
@@ -133,9 +133,7 @@ extension LevelSensor {
     private func number(_ level: Double) -> CharacteristicValue {
         .number(JSONNumber(level) ?? 0)
     }
-}
 
-extension LevelSensor {
     /// A level that drifts: straight from turn to turn, one turn in each span of time.
     ///
     /// All of it follows from the instant alone, so that looking often and looking once give the same answer.

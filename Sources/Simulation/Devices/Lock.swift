@@ -33,7 +33,7 @@ package struct Lock: EventDriven {
     /// Creates an unsecured lock.
     ///
     /// - Parameter seed: What the chance of a jam is drawn from.
-    package init(_ configuration: Configuration = Configuration(), seed: UInt64 = 0) {
+    init(_ configuration: Configuration = Configuration(), seed: UInt64 = 0) {
         self.configuration = configuration
         random = SeededRandom(seed: seed)
     }
@@ -46,7 +46,6 @@ package struct Lock: EventDriven {
         let isSecured = values.state(.lockTargetState) ?? values.state(.lockCurrentState) ?? false
         bolt = values.choice(.lockCurrentState) == 2 ? .jammed(position: 50) : .resting(isSecured: isSecured)
         values.set(.lockTargetState, choice: isSecured ? 1 : 0)
-        values.set(.lockCurrentState, choice: bolt.current)
     }
 
     package var nextEvent: MonotonicInstant? { bolt.event }
@@ -56,7 +55,6 @@ package struct Lock: EventDriven {
         if case .resting(let isSecured) = bolt {
             values.set(.lockLastKnownAction, choice: isSecured ? 6 : 7)
         }
-        values.set(.lockCurrentState, choice: bolt.current)
     }
 
     package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
@@ -67,7 +65,6 @@ package struct Lock: EventDriven {
         // A jammed one is neither secured nor not until it arrives: controllers see it come from the other end.
         let wasSecured = bolt.isHeadingForSecured == nil ? !target : bolt.current == 1
         drive(toSecured: target, wasSecured: wasSecured, at: now)
-        values.set(.lockCurrentState, choice: bolt.current)
     }
 
     package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
@@ -91,8 +88,11 @@ package struct Lock: EventDriven {
         case .stop, .press:
             return false
         }
-        values.set(.lockCurrentState, choice: bolt.current)
         return true
+    }
+
+    package mutating func tell() {
+        values.set(.lockCurrentState, choice: bolt.current)
     }
 
     /// Answers with how far the bolt is out as `bolt`, in percent.
@@ -114,19 +114,11 @@ extension Lock {
     /// How a lock is built.
     package struct Configuration: Sendable, Hashable {
         /// What the bolt takes for its whole way; 1 s by default, 0 or less makes every movement immediate.
-        package var travel: Duration
+        package var travel = Duration.seconds(1)
         /// How likely a movement jams on its way, from 0, the default, which is never, to 1, which is always.
-        package var jams: Double
-
-        /// Creates a configuration; without arguments, a lock that never jams.
-        package init(travel: Duration = .seconds(1), jams: Double = 0) {
-            self.travel = travel
-            self.jams = jams
-        }
+        package var jams: Double = 0
     }
-}
 
-extension Lock {
     /// What files and people are told of it.
     static let definition = SimulationModelDefinition(
         "lock",

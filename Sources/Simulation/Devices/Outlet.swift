@@ -15,28 +15,21 @@ package struct Outlet: EventDriven {
     private var isPluggedIn: Bool
 
     /// Creates an outlet that is off.
-    package init(_ configuration: Configuration = Configuration()) {
+    init(_ configuration: Configuration = Configuration()) {
         isPluggedIn = configuration.load
     }
 
     package mutating func restore(at now: MonotonicInstant) {
         values.fill(.on, state: false)
-        tell()
     }
 
-    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
-        tell()
-    }
-
-    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
-        guard case .sense(let change) = command, change.type == .outletInUse, let draws = change.value.isSwitchedOn
-        else { return false }
+    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+        guard found.type == .outletInUse, let draws = found.value.isSwitchedOn else { return false }
         isPluggedIn = draws
-        tell()
         return true
     }
 
-    private mutating func tell() {
+    package mutating func tell() {
         values.set(.outletInUse, .bool(isPluggedIn && values.state(.on) == true))
     }
 }
@@ -45,16 +38,9 @@ extension Outlet {
     /// How an outlet is used.
     package struct Configuration: Sendable, Hashable {
         /// Whether something is plugged in that draws current; so it is by default.
-        package var load: Bool
-
-        /// Creates a configuration; without arguments, an outlet with something plugged in.
-        package init(load: Bool = true) {
-            self.load = load
-        }
+        package var load = true
     }
-}
 
-extension Outlet {
     /// What files and people are told of it.
     static let definition = SimulationModelDefinition(
         "outlet",

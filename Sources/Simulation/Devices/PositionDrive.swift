@@ -31,7 +31,7 @@ package struct PositionDrive: EventDriven {
     private var isObstructed = false
 
     /// Creates a device at 0 %.
-    package init(_ configuration: Configuration = Configuration()) {
+    init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
     }
 
@@ -50,7 +50,6 @@ package struct PositionDrive: EventDriven {
         horizontalTilt = restored(.horizontalTilt)
         verticalTilt = restored(.verticalTilt)
         values.set(.obstructionDetected, .bool(isObstructed))
-        tellState()
     }
 
     package var nextEvent: MonotonicInstant? {
@@ -64,7 +63,6 @@ package struct PositionDrive: EventDriven {
         tell(position, of: .position)
         tell(horizontalTilt, of: .horizontalTilt)
         tell(verticalTilt, of: .verticalTilt)
-        tellState()
     }
 
     package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
@@ -98,7 +96,6 @@ package struct PositionDrive: EventDriven {
                 break
             }
         }
-        tellState()
     }
 
     package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
@@ -115,7 +112,6 @@ package struct PositionDrive: EventDriven {
         case .press, .sense:
             return false
         }
-        tellState()
         return true
     }
 
@@ -181,7 +177,7 @@ extension PositionDrive {
         values.set(axis.current, choice: Int(axis.place(motion.shown)))
     }
 
-    private mutating func tellState() {
+    package mutating func tell() {
         let state =
             switch position {
             case .resting: 2
@@ -189,33 +185,22 @@ extension PositionDrive {
             }
         values.set(.positionState, choice: state)
     }
-}
 
-extension PositionDrive {
     /// How a door, a window or a covering is built.
     package struct Configuration: Sendable, Hashable {
         /// What the whole way takes, from 0 to 100 % as well as back.
         ///
         /// 20 s by default; 0 or less makes every movement immediate.
-        package var travel: Duration
+        package var travel = Duration.seconds(20)
         /// What slats take from −90° to 90° as well as back.
         ///
         /// 3 s by default; 0 or less makes every tilt immediate.
-        package var tiltTravel: Duration
+        package var tiltTravel = Duration.seconds(3)
         /// At which multiples of a percentage Current Position changes on the way, besides the end; 10 by default, at
         /// least 1.
-        package var step: Double
-
-        /// Creates a configuration; without arguments, one that takes 20 s and is told of every 10 %.
-        package init(travel: Duration = .seconds(20), tiltTravel: Duration = .seconds(3), step: Double = 10) {
-            self.travel = travel
-            self.tiltTravel = tiltTravel
-            self.step = step
-        }
+        package var step: Double = 10
     }
-}
 
-extension PositionDrive {
     /// Something that is driven between two ends: a position or the tilt of slats.
     struct Axis: Sendable {
         /// The characteristics that it follows and moves.
@@ -242,9 +227,7 @@ extension PositionDrive {
             return min(max(value, range.lowerBound), range.upperBound)
         }
     }
-}
 
-extension PositionDrive {
     /// What files and people are told of it.
     static let definition = SimulationModelDefinition(
         "position",

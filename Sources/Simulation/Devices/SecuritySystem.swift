@@ -27,7 +27,7 @@ package struct SecuritySystem: EventDriven {
     private var findings: [ServiceKey: Bool] = [:]
 
     /// Creates a system that is disarmed.
-    package init(_ configuration: Configuration = Configuration()) {
+    init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
     }
 
@@ -38,7 +38,6 @@ package struct SecuritySystem: EventDriven {
         let isAlarm = current?.choice == 4 && target != .disarmed
         findings = [:]
         state = isAlarm ? newAlarm(target, at: now) : .settled(target)
-        tell()
     }
 
     package var nextEvent: MonotonicInstant? { state.end }
@@ -48,7 +47,6 @@ package struct SecuritySystem: EventDriven {
         case .settled(let mode), .leaving(let mode, _, _), .alarm(let mode, _): state = .settled(mode)
         case .entering(let mode, _): state = newAlarm(mode, at: due)
         }
-        tell()
     }
 
     package func refusal(of write: BehaviorChange) -> HAPStatus? {
@@ -59,12 +57,10 @@ package struct SecuritySystem: EventDriven {
     package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
         guard let mode = Mode(writes.last { $0.type == .securitySystemTargetState }?.value) else { return }
         arm(mode, at: now)
-        tell()
     }
 
     /// Knows ``BehaviorCommand/sense(_:)`` of its two states.
-    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
-        guard case .sense(let found) = command else { return false }
+    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         switch found.type {
         case .securitySystemCurrentState:
             if found.value.choice == 4 {
@@ -79,7 +75,6 @@ package struct SecuritySystem: EventDriven {
         default:
             return false
         }
-        tell()
         return true
     }
 
@@ -141,41 +136,26 @@ extension SecuritySystem {
         .alarm(mode, until: configuration.alarm.map { now.advanced(by: max($0, .zero)) })
     }
 
-    private mutating func tell() {
+    package mutating func tell() {
         values.set(.securitySystemTargetState, choice: state.target.rawValue)
         values.set(.securitySystemCurrentState, choice: state.current)
         values.set(.securitySystemAlarmType, choice: state.current == 4 ? 1 : 0)
     }
-}
 
-extension SecuritySystem {
     /// How a security system is built.
     package struct Configuration: Sendable, Hashable {
         /// The time to leave, from a written target until it is armed.
         ///
         /// 30 s by default; 0 or less arms it at once.
-        package var exitDelay: Duration
+        package var exitDelay = Duration.seconds(30)
         /// The time to disarm it, from what a sensor finds until the alarm.
         ///
         /// 30 s by default; 0 or less gives the alarm at once.
-        package var entryDelay: Duration
+        package var entryDelay = Duration.seconds(30)
         /// How long the alarm lasts; `nil`, the default, means until it is disarmed.
         package var alarm: Duration?
-
-        /// Creates a configuration; without arguments, with 30 s to leave and to disarm it.
-        package init(
-            exitDelay: Duration = .seconds(30),
-            entryDelay: Duration = .seconds(30),
-            alarm: Duration? = nil
-        ) {
-            self.exitDelay = exitDelay
-            self.entryDelay = entryDelay
-            self.alarm = alarm
-        }
     }
-}
 
-extension SecuritySystem {
     /// What it is to be, as Security System Target State tells it.
     enum Mode: Int, Sendable, Hashable {
         case stay = 0
@@ -197,9 +177,7 @@ extension SecuritySystem {
             }
         }
     }
-}
 
-extension SecuritySystem {
     /// What it is doing.
     enum State: Sendable, Hashable {
         /// It is what it is to be.
@@ -235,9 +213,7 @@ extension SecuritySystem {
             }
         }
     }
-}
 
-extension SecuritySystem {
     /// What files and people are told of it.
     static let definition = SimulationModelDefinition(
         "securitySystem",

@@ -17,41 +17,35 @@ package struct SmartSpeaker: EventDriven {
     private var player: MediaPlayer
 
     /// Creates a speaker that plays nothing.
-    package init(_ configuration: Configuration = Configuration()) {
+    init(_ configuration: Configuration = Configuration()) {
         player = MediaPlayer(buffering: configuration.buffering)
     }
 
     /// Takes over the target: what was loading has loaded.
     package mutating func restore(at now: MonotonicInstant) {
         player.start(target: values[.targetMediaState], current: values[.currentMediaState])
-        tell()
     }
 
     package var nextEvent: MonotonicInstant? { player.playing }
 
     package mutating func happen(at due: MonotonicInstant) {
         player.settle(through: due)
-        tell()
     }
 
     package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
         guard let state = MediaState(values[.targetMediaState]) else { return }
         player.turn(to: state, at: now)
-        tell()
     }
 
     /// Knows ``BehaviorCommand/sense(_:)`` of the media states: somebody uses the keys of the device.
-    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
-        guard case .sense(let found) = command,
-            found.type == .targetMediaState || found.type == .currentMediaState,
-            let state = MediaState(found.value)
+    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+        guard found.type == .targetMediaState || found.type == .currentMediaState, let state = MediaState(found.value)
         else { return false }
         player.turn(to: state, at: now)
-        tell()
         return true
     }
 
-    private mutating func tell() {
+    package mutating func tell() {
         values.set(.targetMediaState, choice: player.target.rawValue)
         values.set(.currentMediaState, choice: player.current)
     }
@@ -63,16 +57,9 @@ extension SmartSpeaker {
         /// What it takes to begin to play.
         ///
         /// 2 s by default; 0 or less makes it immediate.
-        package var buffering: Duration
-
-        /// Creates a configuration; without arguments, of a speaker that takes 2 s to begin to play.
-        package init(buffering: Duration = .seconds(2)) {
-            self.buffering = buffering
-        }
+        package var buffering = Duration.seconds(2)
     }
-}
 
-extension SmartSpeaker {
     /// What files and people are told of it.
     static let definition = SimulationModelDefinition(
         "smartSpeaker",
@@ -129,14 +116,8 @@ struct MediaPlayer: Sendable, Hashable {
 }
 
 /// What a device is asked to do with what it plays, as Target Media State tells it.
-enum MediaState: Int, Sendable, Hashable {
+enum MediaState: Int, ChoiceState {
     case play = 0
     case pause = 1
     case stop = 2
-
-    /// Reads a written or kept value; `nil` for anything but the three.
-    init?(_ value: CharacteristicValue?) {
-        guard let number = value?.choice, let state = MediaState(rawValue: number) else { return nil }
-        self = state
-    }
 }

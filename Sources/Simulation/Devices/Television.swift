@@ -33,7 +33,7 @@ package struct Television: EventDriven {
     private var isMenuShown = false
 
     /// Creates a television that is off.
-    package init(_ configuration: Configuration = Configuration()) {
+    init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         player = MediaPlayer(buffering: configuration.buffering)
     }
@@ -48,7 +48,6 @@ package struct Television: EventDriven {
             values.set(.activeIdentifier, 0)
         }
         player.start(target: values[.targetMediaState], current: values[.currentMediaState])
-        tell()
     }
 
     package var nextEvent: MonotonicInstant? {
@@ -65,7 +64,6 @@ package struct Television: EventDriven {
             }
         }
         player.settle(through: due)
-        tell()
     }
 
     package func refusal(of write: BehaviorChange) -> HAPStatus? {
@@ -87,8 +85,8 @@ package struct Television: EventDriven {
 
     /// Knows ``BehaviorCommand/sense(_:)`` of Active, Active Identifier, Target and Current Media State: somebody uses the
     /// keys of the device.
-    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
-        guard case .sense(var found) = command else { return false }
+    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+        var found = found
         if found.type == .currentMediaState {
             found.type = .targetMediaState
         }
@@ -154,7 +152,7 @@ extension Television {
         }
     }
 
-    private mutating func tell() {
+    package mutating func tell() {
         values.set(.active, choice: isActive ? 1 : 0)
         values.set(.targetMediaState, choice: player.target.rawValue)
         values.set(.currentMediaState, choice: currentMediaState)
@@ -169,49 +167,27 @@ extension Television {
     private static func identifier(_ value: CharacteristicValue) -> UInt32? {
         value.number?.integer()
     }
-}
 
-extension Television {
     /// How a television is built.
     package struct Configuration: Sendable, Hashable {
         /// What it takes from Active 1 until there is a picture.
         ///
         /// 5 s by default; 0 or less makes it immediate.
-        package var boots: Duration
+        package var boots = Duration.seconds(5)
         /// What it takes to begin to play.
         ///
         /// 1 s by default; 0 or less makes it immediate.
-        package var buffering: Duration
-
-        /// Creates a configuration; without arguments, of a television that takes 5 s to show a picture.
-        package init(boots: Duration = .seconds(5), buffering: Duration = .seconds(1)) {
-            self.boots = boots
-            self.buffering = buffering
-        }
+        package var buffering = Duration.seconds(1)
     }
 }
 
 /// A key of a television's remote control, as Remote Key tells it.
-enum RemoteKey: Int, Sendable, Hashable {
+enum RemoteKey: Int, ChoiceState {
     case rewind = 0
-    case fastForward = 1
-    case nextTrack = 2
-    case previousTrack = 3
-    case arrowUp = 4
-    case arrowDown = 5
-    case arrowLeft = 6
-    case arrowRight = 7
-    case select = 8
-    case back = 9
-    case exit = 10
-    case playPause = 11
+    case fastForward, nextTrack, previousTrack
+    case arrowUp, arrowDown, arrowLeft, arrowRight
+    case select, back, exit, playPause
     case information = 15
-
-    /// Reads a written value; `nil` for what is no key.
-    init?(_ value: CharacteristicValue) {
-        guard let number = value.choice, let key = RemoteKey(rawValue: number) else { return nil }
-        self = key
-    }
 }
 
 extension Television {
@@ -241,7 +217,7 @@ package struct InputSource: EventDriven {
     package var values = ServiceValues(Self.required)
 
     /// Creates an input that is shown.
-    package init() {}
+    init() {}
 
     /// Takes over the target, and else what is current.
     package mutating func restore(at now: MonotonicInstant) {
@@ -264,7 +240,6 @@ extension InputSource {
         "An input of a television, shown or hidden as it is written.",
         services: [.inputSource],
         needs: [.currentVisibilityState],
-        standard: (),
-        parameters: []
+        standard: ()
     ) { _, _ in InputSource() }
 }

@@ -18,7 +18,7 @@ package struct TelevisionSpeaker: EventDriven {
     private var volume = 50.0
 
     /// Creates a speaker with Volume 50.
-    package init(_ configuration: Configuration = Configuration()) {
+    init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
     }
 
@@ -41,10 +41,8 @@ package struct TelevisionSpeaker: EventDriven {
     }
 
     /// Knows ``BehaviorCommand/sense(_:)`` of Mute, Volume and Volume Selector: somebody uses the keys of the device.
-    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
-        guard case .sense(let found) = command, [.mute, .volume, .volumeSelector].contains(found.type),
-            refusal(of: found) == nil
-        else { return false }
+    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+        guard [.mute, .volume, .volumeSelector].contains(found.type), refusal(of: found) == nil else { return false }
         if found.type == .mute, let isMuted = found.value.isSwitchedOn {
             mute(isMuted)
         }
@@ -83,22 +81,13 @@ extension TelevisionSpeaker {
     private mutating func tellVolume() {
         values.set(.volume, .number(JSONNumber(volume) ?? 0))
     }
-}
 
-extension TelevisionSpeaker {
     /// How a speaker is built.
     package struct Configuration: Sendable, Hashable {
         /// How far one press of a volume key moves Volume, in percent; 5 by default.
-        package var step: Double
-
-        /// Creates a configuration; without arguments, of keys that move Volume by 5 %.
-        package init(step: Double = 5) {
-            self.step = step
-        }
+        package var step: Double = 5
     }
-}
 
-extension TelevisionSpeaker {
     /// What files and people are told of it.
     static let definition = SimulationModelDefinition(
         "televisionSpeaker",

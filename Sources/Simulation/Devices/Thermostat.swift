@@ -33,7 +33,7 @@ package struct Thermostat: HeatedRoom {
     private var humidity: SteppedTravel?
 
     /// Creates a thermostat that is off, in a room of 20 °C.
-    package init(_ configuration: ClimateConfiguration = ClimateConfiguration()) {
+    init(_ configuration: ClimateConfiguration = ClimateConfiguration()) {
         surroundings = configuration.surroundings
         room = RoomClimate(surroundings, at: 20, from: .zero)
     }
@@ -55,7 +55,6 @@ package struct Thermostat: HeatedRoom {
         humidity = nil
         driveHumidity(at: now)
         room.aim(at: band, isFresh: false, now: now)
-        tell()
     }
 
     package var nextEvent: MonotonicInstant? {
@@ -71,7 +70,6 @@ package struct Thermostat: HeatedRoom {
             values.set(.currentRelativeHumidity, .measured(travel.shown.rounded()))
             humidity = hasEnded ? nil : travel
         }
-        tell()
     }
 
     package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
@@ -84,12 +82,10 @@ package struct Thermostat: HeatedRoom {
         if writes.contains(where: { $0.type == .targetRelativeHumidity }) {
             driveHumidity(at: now)
         }
-        tell()
     }
 
-    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
-        guard case .sense(let found) = command else { return false }
-        guard found.type == .currentRelativeHumidity else { return senses(found, at: now) }
+    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+        guard found.type == .currentRelativeHumidity else { return senseTemperature(found, at: now) }
         guard let told = found.value.finiteDouble else { return false }
         humidity = nil
         values.set(.currentRelativeHumidity, .measured(told.within(0...100)))
@@ -140,9 +136,7 @@ extension Thermostat {
         values.set(.currentHeatingCoolingState, choice: state)
         values.set(.currentTemperature, .measured(room.shown))
     }
-}
 
-extension Thermostat {
     /// What files and people are told of it.
     static let definition = SimulationModelDefinition(
         "thermostat",

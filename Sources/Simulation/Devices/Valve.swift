@@ -24,7 +24,7 @@ package struct Valve: EventDriven {
     private var nextReport: MonotonicInstant?
 
     /// Creates a closed valve.
-    package init(_ configuration: Configuration = Configuration()) {
+    init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
     }
 
@@ -82,10 +82,8 @@ package struct Valve: EventDriven {
     }
 
     /// Knows ``BehaviorCommand/sense(_:)`` of Active: somebody turns it by hand.
-    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
-        guard case .sense(let found) = command, found.type == .active, let isOn = found.value.isSwitchedOn else {
-            return false
-        }
+    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+        guard found.type == .active, let isOn = found.value.isSwitchedOn else { return false }
         turn(on: isOn, at: now)
         return true
     }
@@ -168,25 +166,16 @@ extension Valve {
         /// What it takes to open, and to close again.
         ///
         /// 1 s by default; 0 or less makes it immediate.
-        package var opens: Duration
+        package var opens = Duration.seconds(1)
         /// How long it stays open where the service has no Set Duration, or that is 0; `nil`, the default, means until it
         /// is turned off.
         package var lasts: Duration?
         /// How often Remaining Duration is told while it counts down.
         ///
         /// 60 s by default, at least a second.
-        package var reports: Duration
-
-        /// Creates a configuration; without arguments, of a valve that opens in a second.
-        package init(opens: Duration = .seconds(1), lasts: Duration? = nil, reports: Duration = .seconds(60)) {
-            self.opens = opens
-            self.lasts = lasts
-            self.reports = reports
-        }
+        package var reports = Duration.seconds(60)
     }
-}
 
-extension Valve {
     /// What a valve is doing.
     enum State: Sendable, Hashable {
         case closed
@@ -220,9 +209,7 @@ extension Valve {
             }
         }
     }
-}
 
-extension Valve {
     /// What files and people are told of it.
     static let definition = SimulationModelDefinition(
         "valve",

@@ -28,7 +28,7 @@ package struct WaterSystem: EventDriven {
     private var branches: [ServiceKey: Branch] = [:]
 
     /// Creates a system that is off.
-    package init() {}
+    init() {}
 
     /// Takes over what was said of all valves until they are heard of, so that nothing is told that is taken back at once.
     package mutating func restore(at now: MonotonicInstant) {
@@ -40,8 +40,7 @@ package struct WaterSystem: EventDriven {
     }
 
     /// Knows ``BehaviorCommand/sense(_:)`` of Active and Program Mode.
-    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
-        guard case .sense(let found) = command else { return false }
+    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         switch found.type {
         case .active:
             guard let isOn = found.value.isSwitchedOn else { return false }
@@ -104,8 +103,7 @@ extension WaterSystem {
         "An irrigation system that follows its valves, and closes them when it is turned off.",
         services: [.irrigationSystem],
         needs: [.active, .inUse],
-        standard: (),
-        parameters: []
+        standard: ()
     ) { _, _ in WaterSystem() }
     /// What files and people are told of a faucet.
     static let faucet = SimulationModelDefinition(
@@ -113,7 +111,6 @@ extension WaterSystem {
         "A faucet that is on with its valves, and closes them when it is turned off.",
         services: [.faucet],
         needs: [.active],
-        standard: (),
-        parameters: []
+        standard: ()
     ) { _, _ in WaterSystem() }
 }

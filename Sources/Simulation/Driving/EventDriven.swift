@@ -33,8 +33,12 @@ package protocol EventDriven: Behavior {
     mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant)
     /// Does what a person or a script asks, or returns `false` when it knows no such command.
     mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool
+    /// Takes what a person or a script lets it find, or returns `false` when it cannot find that.
+    mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool
     /// Does what follows from the changes of a service of ``Behavior/heededServices``.
     mutating func hear(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant)
+    /// Sets the characteristics that follow from the device's state; called after everything but ``hear(_:of:at:)`` that may change it.
+    mutating func tell()
     /// Leaves out whole days of 24 hours, in which it would do again and again what it has done before.
     mutating func skip(_ duration: Duration)
 }
@@ -47,6 +51,7 @@ extension EventDriven {
     ) -> [BehaviorChange] {
         self.values = ServiceValues(kept: values, of: types + fitted)
         restore(at: now)
+        tell()
         settle(through: now)
         return self.values.takeChanges()
     }
@@ -65,6 +70,7 @@ extension EventDriven {
         let accepted = refusals.isEmpty ? writes : writes.filter { refusals[$0.type] == nil }
         if !accepted.isEmpty {
             follow(accepted, at: now)
+            tell()
             settle(through: now)
         }
         response.changes = values.takeChanges()
@@ -93,6 +99,7 @@ extension EventDriven {
         // What a refused command finds due is told when its time comes to be looked at, as without the command.
         var device = settled(at: now)
         guard device.obey(command, at: now) else { return nil }
+        device.tell()
         device.settle(through: now)
         self = device
         return values.takeChanges()
@@ -118,8 +125,15 @@ extension EventDriven {
     package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {}
 
     package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
+        guard case .sense(let found) = command else { return false }
+        return sense(found, at: now)
+    }
+
+    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         false
     }
+
+    package mutating func tell() {}
 
     package mutating func hear(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {}
 
@@ -151,6 +165,7 @@ extension EventDriven {
             guard turns < EventLimit.turns else { return }
             last = max(last, due)
             happen(at: due)
+            tell()
             events += 1
         }
     }

@@ -95,25 +95,20 @@ enum FadingLevel: Sendable, Hashable {
         }
     }
 
-    /// Begins to fade from where it is; does nothing when it is there or on its way.
+    /// Fades from where it is, unless it is there or on its way, and becomes steady when that ends by `now`.
     mutating func fade(to goal: Double, at now: MonotonicInstant, lasting duration: Duration) {
-        guard goal != self.goal else { return }
-        let level = level(at: now)
-        self =
-            level == goal
-            ? .steady(goal)
-            : .fading(LinearTravel(from: level, to: goal, at: now, lasting: duration))
+        if goal != self.goal {
+            let level = level(at: now)
+            let travel = LinearTravel(from: level, to: goal, at: now, lasting: duration)
+            self = level == goal ? .steady(goal) : .fading(travel)
+        }
+        settle(at: now)
     }
 
     /// Becomes steady when its fade has ended by `now`.
     mutating func settle(at now: MonotonicInstant) {
-        switch self {
-        case .steady:
-            break
-        case .fading(let travel):
-            if travel.end <= now {
-                self = .steady(travel.destination)
-            }
+        if let end, end <= now {
+            self = .steady(goal)
         }
     }
 }

@@ -125,11 +125,7 @@ extension RoomClimate {
             isRising ? band.high.map { $0 + surroundings.hysteresis } : band.low.map { $0 - surroundings.hysteresis }
         }
     }
-}
 
-// MARK: - The room
-
-extension RoomClimate {
     /// What a value may be off by arithmetic.
     private static let noise = 1e-9
     /// What an hour has.
@@ -175,9 +171,7 @@ extension RoomClimate {
         let share = (value - equilibrium) / (level - equilibrium)
         return share > 0 && share < 1 ? share : 0
     }
-}
 
-extension RoomClimate {
     /// What a room's quantity depends on; what is out of reason is brought to the nearest that is not.
     struct Surroundings: Sendable, Hashable {
         /// The mean that the quantity would settle at.

@@ -50,9 +50,7 @@ extension CharacteristicValue {
         let rounded = abs(value) < 1e9 ? (value * 1e6).rounded() / 1e6 : value
         return .number(JSONNumber(rounded) ?? 0)
     }
-}
 
-extension CharacteristicValue {
     /// One of two states, also where a controller writes a Boolean to a number or the reverse; `nil` for all else.
     var isSwitchedOn: Bool? {
         switch self {
@@ -66,5 +64,16 @@ extension CharacteristicValue {
     var finiteDouble: Double? {
         guard let double = number?.double, double.isFinite else { return nil }
         return double
+    }
+}
+
+/// The states of a characteristic that holds one of a few numbers.
+protocol ChoiceState: RawRepresentable<Int>, Sendable, Hashable {}
+
+extension ChoiceState {
+    /// Reads a written or kept value, also a Boolean; `nil` for a value that is none of the states.
+    init?(_ value: CharacteristicValue?) {
+        guard let number = value?.choice else { return nil }
+        self.init(rawValue: number)
     }
 }

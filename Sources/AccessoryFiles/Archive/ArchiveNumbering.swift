@@ -18,14 +18,15 @@ struct ArchiveNumbering {
         for (position, accessory) in document.accessories.enumerated() {
             guard let aid = accessory.aid?.rawValue, !aids.declare(aid) else { continue }
             guard document.isVerbatim else {
-                throw Self.fault(name, accessory.key, "the accessory id \(aid) occurs twice, or is too great")
+                let reason = "the accessory id \(aid) occurs twice, or is too great"
+                throw DocumentError(in: name, path: accessory.key, reason)
             }
             self.document.accessories[position].aid = nil
         }
         for position in document.accessories.indices {
             let path = document.accessories[position].key
             guard let aid = aids.settle(self.document.accessories[position].aid?.rawValue) else {
-                throw Self.fault(name, path, "no accessory id is left")
+                throw DocumentError(in: name, path: path, "no accessory id is left")
             }
             self.document.accessories[position].aid = AccessoryID(aid)
             try numberObjects(of: position, name: name)
@@ -64,12 +65,12 @@ struct ArchiveNumbering {
         }
         let objects = accessory.services.reduce(accessory.services.count) { $0 + $1.characteristics.count }
         guard accessory.instanceIDs.count == objects else {
-            throw Self.fault(name, accessory.key, "no instance id is left")
+            throw DocumentError(in: name, path: accessory.key, "no instance id is left")
         }
         document.accessories[position] = accessory
         if position == 0 {
             guard let run = ids.firstRun(of: 1 + ArchivedCharacteristic.pairing.count) else {
-                throw Self.fault(name, accessory.key, "no instance id is left")
+                throw DocumentError(in: name, path: accessory.key, "no instance id is left")
             }
             pairing = run.compactMap { InstanceID($0) }
         }
@@ -84,13 +85,9 @@ struct ArchiveNumbering {
     ) throws(DocumentError) {
         guard let id = iid?.rawValue, !ids.declare(id) else { return }
         guard document.isVerbatim else {
-            throw Self.fault(name, path, "the instance id \(id) occurs twice, or is too great")
+            throw DocumentError(in: name, path: path, "the instance id \(id) occurs twice, or is too great")
         }
         iid = nil
-    }
-
-    private static func fault(_ name: String, _ path: String, _ reason: String) -> DocumentError {
-        DocumentError([Diagnostic(.error, in: name, path: path, reason)])
     }
 }
 

@@ -112,7 +112,7 @@ struct ArchiveReader {
 
 extension ArchiveReader {
     func fault(_ path: String, _ reason: String) -> DocumentError {
-        DocumentError([Diagnostic(.error, in: name, path: path, reason)])
+        DocumentError(in: name, path: path, reason)
     }
 
     /// Notes what is left out or changed.

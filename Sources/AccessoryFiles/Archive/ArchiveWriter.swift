@@ -18,7 +18,7 @@ struct ArchiveWriter {
         name: String
     ) throws(DocumentError) -> (bytes: [UInt8], losses: [Diagnostic]) {
         guard !document.accessories.isEmpty else {
-            throw DocumentError([Diagnostic(.error, in: name, "there is no accessory to write")])
+            throw DocumentError(in: name, "there is no accessory to write")
         }
         var losses: [Diagnostic] = []
         let complete = document.completed { losses.append(Diagnostic(.warning, in: name, path: $0, $1)) }
@@ -26,13 +26,10 @@ struct ArchiveWriter {
         var writer = ArchiveWriter(numbering: numbering)
         let bytes = BinaryPropertyListWriter.write(writer.archive())
         guard bytes.count <= AccessoryFile.maximumSize else {
-            throw DocumentError([
-                Diagnostic(
-                    .error,
-                    in: name,
-                    "it would have \(bytes.count) bytes; the most that is read are \(AccessoryFile.maximumSize)"
-                )
-            ])
+            throw DocumentError(
+                in: name,
+                "it would have \(bytes.count) bytes; the most that is read are \(AccessoryFile.maximumSize)"
+            )
         }
         // What comes back is what was kept: so no loss goes without a word.
         let kept = try ArchiveReader.read(bytes, name: name).document

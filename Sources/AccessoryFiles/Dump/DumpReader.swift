@@ -66,12 +66,12 @@ struct DumpReader {
     ) throws(DocumentError) -> AccessoryFileReading {
         guard let collection = DumpCollection(root) else {
             guard let device else { return try reading(of: root, id: nil, name: name) }
-            throw refusal(name, "this is the dump of one device; leave #\(device.excerpt) out")
+            throw DocumentError(in: name, "this is the dump of one device; leave #\(device.excerpt) out")
         }
         let devices = collection.devices
         guard !devices.isEmpty else {
-            throw refusal(
-                name,
+            throw DocumentError(
+                in: name,
                 "there is no device in it; Home Assistant stores one once it is paired with a HomeKit device"
             )
         }
@@ -79,7 +79,7 @@ struct DumpReader {
         let ids = devices.prefix(20).compactMap(\.id).map { "#\($0.excerpt.dropFirst().dropLast())" }
         let list = ids.joined(separator: ", ") + (devices.count > ids.count ? " …" : "")
         let reason = device == nil ? "it holds \(devices.count) devices" : "it has no device \(device?.excerpt ?? "")"
-        throw refusal(name, "\(reason); put one of these behind the name of the file: \(list)")
+        throw DocumentError(in: name, "\(reason); put one of these behind the name of the file: \(list)")
     }
 
     private static func parse(_ bytes: [UInt8], name: String) throws(DocumentError) -> JSONValue {
@@ -88,14 +88,8 @@ struct DumpReader {
             return try JSONValue(parsing: text, limits: limits)
         } catch {
             let position = TextPosition(of: error, in: text)
-            throw DocumentError([
-                Diagnostic(.error, in: name, at: position, DumpFault.reason(of: error, within: limits))
-            ])
+            throw DocumentError(in: name, at: position, DumpFault.reason(of: error, within: limits))
         }
-    }
-
-    private static func refusal(_ name: String, _ reason: String) -> DocumentError {
-        DocumentError([Diagnostic(.error, in: name, reason)])
     }
 
     private static func reading(
@@ -111,7 +105,7 @@ struct DumpReader {
         id: String?,
         name: String
     ) throws(DocumentError) -> AccessoryFileReading {
-        guard !HomebridgeCache.recognizes(root) else { throw refusal(name, HomebridgeCache.reason) }
+        guard !HomebridgeCache.recognizes(root) else { throw DocumentError(in: name, HomebridgeCache.reason) }
         var reader = DumpReader(name: name)
         let document = reader.document(root, id: id)
         let warnings = try reader.findings.finish()

@@ -16,13 +16,10 @@ enum DumpWriter {
     ) throws(DocumentError) -> (bytes: [UInt8], losses: [Diagnostic]) {
         let bytes = DumpText.text(of: try accessories(of: document, name: name))
         guard bytes.count <= AccessoryFile.maximumSize else {
-            throw DocumentError([
-                Diagnostic(
-                    .error,
-                    in: name,
-                    "it would have \(bytes.count) bytes; the most that is read are \(AccessoryFile.maximumSize)"
-                )
-            ])
+            throw DocumentError(
+                in: name,
+                "it would have \(bytes.count) bytes; the most that is read are \(AccessoryFile.maximumSize)"
+            )
         }
         let kept = try DumpReader.read(bytes, name: name).document
         return (bytes, DocumentDifference.all(from: document.served(like: kept), to: kept, in: name))
@@ -46,7 +43,7 @@ enum DumpWriter {
             else { preconditionFailure("a server answers with a list of accessories") }
             return accessories
         } catch {
-            throw DocumentError([Diagnostic(.error, in: name, path: error.path, error.reason)])
+            throw DocumentError(in: name, path: error.path, error.reason)
         }
     }
 }

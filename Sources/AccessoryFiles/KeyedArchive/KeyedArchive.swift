@@ -23,7 +23,7 @@ struct KeyedArchive {
     /// - Throws: ``DocumentError`` when it is no keyed archive.
     init(_ list: PropertyList, name: String) throws(DocumentError) {
         func fault(_ path: String, _ reason: String) -> DocumentError {
-            DocumentError([Diagnostic(.error, in: name, path: path, reason)])
+            DocumentError(in: name, path: path, reason)
         }
         guard let dictionary = list.dictionary else {
             throw fault("", "the property list is no dictionary, and so no keyed archive")
@@ -63,13 +63,10 @@ struct KeyedArchive {
     /// Takes `cost` off what may still be looked at.
     mutating func spend(_ cost: Int) throws(DocumentError) {
         guard cost <= remainingLooks else {
-            throw DocumentError([
-                Diagnostic(
-                    .error,
-                    in: name,
-                    "the archive's objects refer to each other more than \(Self.maximumLooks) times in all"
-                )
-            ])
+            throw DocumentError(
+                in: name,
+                "the archive's objects refer to each other more than \(Self.maximumLooks) times in all"
+            )
         }
         remainingLooks -= cost
     }

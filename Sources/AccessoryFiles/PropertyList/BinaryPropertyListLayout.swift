@@ -20,19 +20,14 @@ struct BinaryPropertyListLayout {
 
     init(of bytes: [UInt8], name: String) throws(DocumentError) {
         func fault(_ reason: String) -> DocumentError {
-            DocumentError([
-                Diagnostic(.error, in: name, path: "byte \(max(bytes.count - Self.trailerLength, 0))", reason)
-            ])
+            DocumentError(in: name, path: "byte \(max(bytes.count - Self.trailerLength, 0))", reason)
         }
         guard bytes.starts(with: Self.header) else {
-            throw DocumentError([
-                Diagnostic(
-                    .error,
-                    in: name,
-                    path: "byte 0",
-                    "a binary property list begins with bplist00; export the file anew"
-                )
-            ])
+            throw DocumentError(
+                in: name,
+                path: "byte 0",
+                "a binary property list begins with bplist00; export the file anew"
+            )
         }
         guard bytes.count > Self.header.count + Self.trailerLength else {
             throw fault("the file has \(bytes.count) bytes and ends too early; it is truncated, so copy it anew")

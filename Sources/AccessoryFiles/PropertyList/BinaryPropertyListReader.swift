@@ -261,6 +261,6 @@ struct BinaryPropertyListReader {
     }
 
     private func fault(at position: Int, _ reason: String) -> DocumentError {
-        DocumentError([Diagnostic(.error, in: name, path: "byte \(position)", reason)])
+        DocumentError(in: name, path: "byte \(position)", reason)
     }
 }

@@ -127,7 +127,7 @@ struct XMLScanner {
     /// An error at the present position, or at another one.
     func fault(_ reason: String, at position: Int? = nil) -> DocumentError {
         let position = TextPosition(ofByteAt: position ?? self.position, in: bytes)
-        return DocumentError([Diagnostic(.error, in: name, at: position, reason)])
+        return DocumentError(in: name, at: position, reason)
     }
 }
 

@@ -10,6 +10,11 @@ package struct DocumentError: Error, Sendable, Hashable, CustomStringConvertible
         self.diagnostics = diagnostics
     }
 
+    /// Creates an error of one diagnostic.
+    package init(in file: String, at position: TextPosition? = nil, path: String = "", _ reason: String) {
+        diagnostics = [Diagnostic(.error, in: file, at: position, path: path, reason)]
+    }
+
     /// One line for each.
     package var description: String {
         diagnostics.map(\.description).joined(separator: "\n")

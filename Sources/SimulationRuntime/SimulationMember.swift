@@ -28,17 +28,8 @@ package struct SimulationMember: Sendable {
     /// What it has, with its ids.
     func simulated() async -> SimulatedServer {
         var ids: [CharacteristicKey: CharacteristicID] = [:]
-        for accessory in accessories {
-            for service in accessory.services {
-                for characteristic in service.characteristics {
-                    let reference = CharacteristicKey(
-                        accessory: accessory.key,
-                        service: service.key,
-                        type: characteristic.type
-                    )
-                    ids[reference] = await server.id(of: reference)
-                }
-            }
+        for (key, _) in Self.characteristics(in: accessories) {
+            ids[key] = await server.id(of: key)
         }
         return SimulatedServer(name: name, accessories) { accessory, service, characteristic in
             ids[CharacteristicKey(accessory: accessory.key, service: service.key, type: characteristic.type)]
@@ -100,18 +91,23 @@ extension SimulationMember {
 
     private static func values(in accessories: [Accessory]) -> [CharacteristicKey: CharacteristicValue] {
         var values: [CharacteristicKey: CharacteristicValue] = [:]
-        for accessory in accessories {
-            for service in accessory.services {
-                for characteristic in service.characteristics {
-                    let key = CharacteristicKey(
-                        accessory: accessory.key,
-                        service: service.key,
-                        type: characteristic.type
-                    )
-                    values[key] = characteristic.value
+        for (key, value) in characteristics(in: accessories) {
+            values[key] = value
+        }
+        return values
+    }
+
+    private static func characteristics(
+        in accessories: [Accessory]
+    ) -> [(key: CharacteristicKey, value: CharacteristicValue?)] {
+        accessories.flatMap { accessory in
+            accessory.services.flatMap { service in
+                service.characteristics.map { characteristic in
+                    let type = characteristic.type
+                    let key = CharacteristicKey(accessory: accessory.key, service: service.key, type: type)
+                    return (key, characteristic.value)
                 }
             }
         }
-        return values
     }
 }

@@ -24,15 +24,42 @@ package struct PositionDrive: EventDriven {
     package static let required: [CharacteristicType] = [.targetPosition, .currentPosition, .positionState]
 
     package var values = ServiceValues(Self.required)
-    private let configuration: Configuration
-    private var position = SteppedMotion.resting(0)
-    private var horizontalTilt = SteppedMotion.resting(0)
-    private var verticalTilt = SteppedMotion.resting(0)
+    /// The position, and the tilts of the slats.
+    private var axes: [Axis]
     private var isObstructed = false
+
+    /// The index of the position.
+    private static let position = 0
 
     /// Creates a device at 0 %.
     init(_ configuration: Configuration = Configuration()) {
-        self.configuration = configuration
+        let step = configuration.step.isNaN ? 10 : min(max(configuration.step, 1), 100)
+        axes = [
+            Axis(
+                name: "position",
+                unit: "%",
+                target: .targetPosition,
+                current: .currentPosition,
+                range: 0...100,
+                travel: configuration.travel,
+                step: step
+            )
+        ]
+        let tilts: [(String, CharacteristicType, CharacteristicType)] = [
+            ("horizontalTilt", .targetHorizontalTiltAngle, .currentHorizontalTiltAngle),
+            ("verticalTilt", .targetVerticalTiltAngle, .currentVerticalTiltAngle),
+        ]
+        axes += tilts.map { name, target, current in
+            Axis(
+                name: name,
+                unit: "°",
+                target: target,
+                current: current,
+                range: -90...90,
+                travel: configuration.tiltTravel,
+                step: 30
+            )
+        }
     }
 
     /// Lets it be where its targets say.
@@ -40,60 +67,33 @@ package struct PositionDrive: EventDriven {
     /// What was under way has ended. One that is obstructed is where it was halted.
     package mutating func restore(at now: MonotonicInstant) {
         isObstructed = values.state(.obstructionDetected) ?? false
-        let kept = isObstructed ? values.number(.currentPosition) : values.number(.targetPosition)
-        let place = Axis.position.place(
-            kept ?? values.number(.currentPosition) ?? values.number(.targetPosition) ?? 0
-        )
-        position = .resting(place)
-        values.set(.targetPosition, choice: Int(place))
-        tell(position, of: .position)
-        horizontalTilt = restored(.horizontalTilt)
-        verticalTilt = restored(.verticalTilt)
+        for index in axes.indices {
+            let (target, current) = (values.number(axes[index].target), values.number(axes[index].current))
+            let isHalted = index == Self.position && isObstructed
+            rest(index, at: (isHalted ? current ?? target : target ?? current) ?? 0)
+        }
         values.set(.obstructionDetected, .bool(isObstructed))
     }
 
     package var nextEvent: MonotonicInstant? {
-        MonotonicInstant.earliest(position.event, horizontalTilt.event, verticalTilt.event)
+        axes.lazy.compactMap(\.motion.event).min()
     }
 
     package mutating func happen(at due: MonotonicInstant) {
-        position.settle(at: due)
-        horizontalTilt.settle(at: due)
-        verticalTilt.settle(at: due)
-        tell(position, of: .position)
-        tell(horizontalTilt, of: .horizontalTilt)
-        tell(verticalTilt, of: .verticalTilt)
+        for index in axes.indices {
+            axes[index].motion.settle(at: due)
+            values.set(axes[index].current, choice: axes[index].shown)
+        }
     }
 
     package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
         for write in writes {
-            switch write.type {
-            case .targetPosition:
-                if isObstructed {
-                    values.set(.targetPosition, choice: Int(position.goal))
-                } else {
-                    position = driven(position, of: .position, taking: (100, configuration.travel), step: step, at: now)
-                }
-            case .targetHorizontalTiltAngle:
-                horizontalTilt = driven(
-                    horizontalTilt,
-                    of: .horizontalTilt,
-                    taking: (180, configuration.tiltTravel),
-                    step: 30,
-                    at: now
-                )
-            case .targetVerticalTiltAngle:
-                verticalTilt = driven(
-                    verticalTilt,
-                    of: .verticalTilt,
-                    taking: (180, configuration.tiltTravel),
-                    step: 30,
-                    at: now
-                )
-            case .holdPosition:
-                if write.value.isSwitchedOn == true { halt(at: now) }
-            default:
-                break
+            if write.type == .targetPosition, isObstructed {
+                values.set(.targetPosition, choice: Int(axes[Self.position].motion.goal))
+            } else if let index = axes.firstIndex(where: { $0.target == write.type }) {
+                drive(index, at: now)
+            } else if write.type == .holdPosition, write.value.isSwitchedOn == true {
+                halt(at: now)
             }
         }
     }
@@ -105,7 +105,7 @@ package struct PositionDrive: EventDriven {
         case .obstruct:
             isObstructed = true
             values.set(.obstructionDetected, .bool(true))
-            position = halted(position, of: .position, at: now)
+            halt(Self.position, at: now)
         case .clearObstruction:
             isObstructed = false
             values.set(.obstructionDetected, .bool(false))
@@ -115,75 +115,51 @@ package struct PositionDrive: EventDriven {
         return true
     }
 
+    package mutating func tell() {
+        let state =
+            switch axes[Self.position].motion {
+            case .resting: 2
+            case .moving(let travel): travel.isRising ? 1 : 0
+            }
+        values.set(.positionState, choice: state)
+    }
+
     /// Answers with how far it is open as `position`, in percent, and with the slats' angles where it has some.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
-        let device = settled(at: now)
-        var readings = [BehaviorReading("position", device.position.value(at: now), unit: "%")]
-        if values.contains(Axis.horizontalTilt.current) {
-            readings.append(BehaviorReading("horizontalTilt", device.horizontalTilt.value(at: now), unit: "°"))
-        }
-        if values.contains(Axis.verticalTilt.current) {
-            readings.append(BehaviorReading("verticalTilt", device.verticalTilt.value(at: now), unit: "°"))
-        }
-        return readings
+        settled(at: now).axes.filter { $0.target == .targetPosition || values.contains($0.current) }
+            .map { BehaviorReading($0.name, $0.motion.value(at: now), unit: $0.unit) }
     }
 }
 
 // MARK: - Motion
 
 extension PositionDrive {
-    private var step: Double {
-        configuration.step.isNaN ? 10 : min(max(configuration.step, 1), 100)
-    }
-
     /// Sends an axis to its target from where it is.
-    private func driven(
-        _ motion: SteppedMotion,
-        of axis: Axis,
-        taking way: (length: Double, duration: Duration),
-        step: Double,
-        at now: MonotonicInstant
-    ) -> SteppedMotion {
-        let goal = axis.place(values.number(axis.target) ?? motion.goal)
-        guard goal != motion.goal else { return motion }
-        return .moving(SteppedTravel(from: motion.value(at: now), to: goal, at: now, way: way, step: step))
+    private mutating func drive(_ index: Int, at now: MonotonicInstant) {
+        let axis = axes[index]
+        let goal = axis.place(values.number(axis.target) ?? axis.motion.goal)
+        guard goal != axis.motion.goal else { return }
+        let way = (length: axis.range.upperBound - axis.range.lowerBound, duration: axis.travel)
+        axes[index].motion = .moving(
+            SteppedTravel(from: axis.motion.value(at: now), to: goal, at: now, way: way, step: axis.step)
+        )
     }
 
     private mutating func halt(at now: MonotonicInstant) {
-        position = halted(position, of: .position, at: now)
-        horizontalTilt = halted(horizontalTilt, of: .horizontalTilt, at: now)
-        verticalTilt = halted(verticalTilt, of: .verticalTilt, at: now)
+        for index in axes.indices { halt(index, at: now) }
     }
 
     /// Leaves an axis at the whole number next to where it is, its target included.
-    private mutating func halted(_ motion: SteppedMotion, of axis: Axis, at now: MonotonicInstant) -> SteppedMotion {
-        guard case .moving = motion else { return motion }
-        return resting(axis, at: motion.value(at: now))
+    private mutating func halt(_ index: Int, at now: MonotonicInstant) {
+        if case .moving(let travel) = axes[index].motion {
+            rest(index, at: travel.value(at: now))
+        }
     }
 
-    /// Leaves an axis where its target says, and else where it was.
-    private mutating func restored(_ axis: Axis) -> SteppedMotion {
-        resting(axis, at: values.number(axis.target) ?? values.number(axis.current) ?? 0)
-    }
-
-    private mutating func resting(_ axis: Axis, at place: Double) -> SteppedMotion {
-        let rest = SteppedMotion.resting(axis.place(place))
-        values.set(axis.target, choice: Int(rest.goal))
-        tell(rest, of: axis)
-        return rest
-    }
-
-    private mutating func tell(_ motion: SteppedMotion, of axis: Axis) {
-        values.set(axis.current, choice: Int(axis.place(motion.shown)))
-    }
-
-    package mutating func tell() {
-        let state =
-            switch position {
-            case .resting: 2
-            case .moving(let travel): travel.isRising ? 1 : 0
-            }
-        values.set(.positionState, choice: state)
+    private mutating func rest(_ index: Int, at place: Double) {
+        axes[index].motion = .resting(axes[index].place(place))
+        values.set(axes[index].target, choice: axes[index].shown)
+        values.set(axes[index].current, choice: axes[index].shown)
     }
 
     /// How a door, a window or a covering is built.
@@ -202,24 +178,23 @@ extension PositionDrive {
     }
 
     /// Something that is driven between two ends: a position or the tilt of slats.
-    struct Axis: Sendable {
+    private struct Axis: Sendable {
+        /// The name and the unit of its reading.
+        let name: String
+        let unit: String
         /// The characteristics that it follows and moves.
         let target: CharacteristicType
         let current: CharacteristicType
         /// From end to end.
         let range: ClosedRange<Double>
+        /// What the whole way takes.
+        let travel: Duration
+        /// At which multiples the current value changes on the way.
+        let step: Double
+        var motion = SteppedMotion.resting(0)
 
-        static let position = Axis(target: .targetPosition, current: .currentPosition, range: 0...100)
-        static let horizontalTilt = Axis(
-            target: .targetHorizontalTiltAngle,
-            current: .currentHorizontalTiltAngle,
-            range: -90...90
-        )
-        static let verticalTilt = Axis(
-            target: .targetVerticalTiltAngle,
-            current: .currentVerticalTiltAngle,
-            range: -90...90
-        )
+        /// The current value.
+        var shown: Int { Int(place(motion.shown)) }
 
         /// A whole number of its unit within its range; not a number becomes the nearest to 0.
         func place(_ value: Double) -> Double {

@@ -8,22 +8,22 @@ extension FaultBoard {
         now: MonotonicInstant
     ) -> (Interruption, news: [FaultNews]) {
         guard !active.isEmpty else { return (.pass, []) }
-        var news: [FaultNews] = []
+        var moment = Moment(now: now)
         let interruption =
             switch point {
-            case .accept(let open): accept(open, now, &news)
-            case .request(_, let subject): request(subject, now, &news)
-            case .item(_, let id, let isWrite): item(id, isWrite, now, &news)
-            case .response(_, let subject, let message): response(message, to: subject, now, &news)
-            case .notice(_, let id, let audience): notice(of: id, audience, now, &news)
-            case .event(_, let ids, let message): event(message, about: ids, now, &news)
+            case .accept(let open): accept(open, &moment)
+            case .request(_, let subject): request(subject, &moment)
+            case .item(_, let id, let isWrite): item(id, isWrite, &moment)
+            case .response(_, let subject, let message): response(message, to: subject, &moment)
+            case .notice(_, let id, let audience): notice(of: id, audience, &moment)
+            case .event(_, let ids, let message): event(message, about: ids, &moment)
             case .announcement: Interruption.pass
             }
-        return (interruption, news)
+        return (interruption, moment.news)
     }
 
-    private mutating func accept(_ open: Int, _ now: MonotonicInstant, _ news: inout [FaultNews]) -> Interruption {
-        answers(on: "a new connection", at: now, firstOnly: true, into: &news) { fault -> Interruption? in
+    private mutating func accept(_ open: Int, _ moment: inout Moment) -> Interruption {
+        answers(on: "a new connection", firstOnly: true, &moment) { fault -> Interruption? in
             switch fault.effect {
             case .refuseConnections, .networkLoss(.refuse), .reboot: .reset
             case .connectionLimit(let most) where open > most: .drop
@@ -33,13 +33,9 @@ extension FaultBoard {
         .first ?? .pass
     }
 
-    private mutating func request(
-        _ subject: RequestSubject,
-        _ now: MonotonicInstant,
-        _ news: inout [FaultNews]
-    ) -> Interruption {
+    private mutating func request(_ subject: RequestSubject, _ moment: inout Moment) -> Interruption {
         let ground = ground
-        let hangs = answers(on: subject.place, at: now, firstOnly: true, into: &news) { fault -> Bool? in
+        let hangs = answers(on: subject.place, firstOnly: true, &moment) { fault -> Bool? in
             switch fault.effect {
             case .networkLoss(.silence): true
             case .silence(let kind) where ground.concerns(fault.scope, kind, subject): true
@@ -47,7 +43,7 @@ extension FaultBoard {
             }
         }
         guard hangs.isEmpty else { return .hang }
-        let ranges = answers(on: subject.place, at: now, into: &news) { fault -> ClosedRange<Duration>? in
+        let ranges = answers(on: subject.place, &moment) { fault -> ClosedRange<Duration>? in
             switch fault.effect {
             case .latency(let range, let kind) where ground.concerns(fault.scope, kind, subject): range
             case .slowPairSetup(let delay) where subject.path == HAPEndpoint.pairSetup.path: delay...delay
@@ -58,15 +54,10 @@ extension FaultBoard {
         return delay > .zero ? .delay(delay) : .pass
     }
 
-    private mutating func item(
-        _ id: CharacteristicID,
-        _ isWrite: Bool,
-        _ now: MonotonicInstant,
-        _ news: inout [FaultNews]
-    ) -> Interruption {
+    private mutating func item(_ id: CharacteristicID, _ isWrite: Bool, _ moment: inout Moment) -> Interruption {
         let ground = ground
         let place = "the \(isWrite ? "write" : "read") of \(id)"
-        return answers(on: place, at: now, firstOnly: true, into: &news) { fault -> Interruption? in
+        return answers(on: place, firstOnly: true, &moment) { fault -> Interruption? in
             guard ground.contains(id, in: fault.scope) else { return nil }
             switch fault.effect {
             case .status(_, .reads) where isWrite, .status(_, .writes) where !isWrite: return nil
@@ -81,14 +72,13 @@ extension FaultBoard {
     private mutating func response(
         _ message: [UInt8],
         to subject: RequestSubject,
-        _ now: MonotonicInstant,
-        _ news: inout [FaultNews]
+        _ moment: inout Moment
     ) -> Interruption {
         let ground = ground
         // Of what was asked before the network was lost.
         guard conditions.presence != .silent else { return .drop }
-        var transmission = style(of: message, isEvent: false, at: now)
-        let damages = answers(on: "the answer to \(subject.place)", at: now, firstOnly: true, into: &news) {
+        var transmission = style(of: message, isEvent: false, at: moment.now)
+        let damages = answers(on: "the answer to \(subject.place)", firstOnly: true, &moment) {
             fault -> Transmission? in
             switch fault.effect {
             case .halfResponse(let kind) where ground.concerns(fault.scope, kind, subject):
@@ -111,11 +101,10 @@ extension FaultBoard {
     private mutating func notice(
         of id: CharacteristicID,
         _ audience: NoticeAudience,
-        _ now: MonotonicInstant,
-        _ news: inout [FaultNews]
+        _ moment: inout Moment
     ) -> Interruption {
         let ground = ground
-        let decisive = answers(on: "an event of \(id)", at: now, firstOnly: true, into: &news) {
+        let decisive = answers(on: "an event of \(id)", firstOnly: true, &moment) {
             fault -> Interruption? in
             guard ground.contains(id, in: fault.scope) else { return nil }
             switch (fault.effect, audience) {
@@ -128,7 +117,7 @@ extension FaultBoard {
         }
         if let decisive = decisive.first { return decisive }
         guard audience == .subscriber else { return .pass }
-        let delays = answers(on: "an event of \(id)", at: now, into: &news) { fault -> Duration? in
+        let delays = answers(on: "an event of \(id)", &moment) { fault -> Duration? in
             guard case .delayEvents(let delay) = fault.effect, ground.contains(id, in: fault.scope) else { return nil }
             return delay
         }
@@ -139,13 +128,12 @@ extension FaultBoard {
     private mutating func event(
         _ message: [UInt8],
         about ids: [CharacteristicID],
-        _ now: MonotonicInstant,
-        _ news: inout [FaultNews]
+        _ moment: inout Moment
     ) -> Interruption {
         let ground = ground
         guard conditions.presence != .silent else { return .drop }
-        var transmission = style(of: message, isEvent: true, at: now)
-        let duplicates = answers(on: "an event message", at: now, into: &news) { fault -> Bool? in
+        var transmission = style(of: message, isEvent: true, at: moment.now)
+        let duplicates = answers(on: "an event message", &moment) { fault -> Bool? in
             guard fault.effect == .duplicateEvents, ids.contains(where: { ground.contains($0, in: fault.scope) })
             else { return nil }
             return true

@@ -88,23 +88,28 @@ package struct FaultBoard: Sendable {
         return conditions
     }
 
+    /// An instant, with what has become known of the faults at it.
+    struct Moment {
+        let now: MonotonicInstant
+        var news: [FaultNews] = []
+    }
+
     /// Lets the faults act that answer something to what is about to happen, or the first of them alone; returns the
     /// answers.
     mutating func answers<Answer>(
         on place: @autoclosure () -> String,
-        at now: MonotonicInstant,
         firstOnly: Bool = false,
-        into news: inout [FaultNews],
+        _ moment: inout Moment,
         _ answer: (Fault) -> Answer?
     ) -> [Answer] {
         var answers: [Answer] = []
         var isAnyOver = false
-        for index in active.indices where !active[index].isOver(at: now) {
+        for index in active.indices where !active[index].isOver(at: moment.now) {
             let fault = active[index].fault
             guard let given = answer(fault) else { continue }
             answers.append(given)
             if fault.effect.occurrence == .repeated {
-                news.append(.acts(fault, on: place()))
+                moment.news.append(.acts(fault, on: place()))
             }
             if let remaining = active[index].remaining {
                 active[index].remaining = remaining - 1
@@ -113,7 +118,7 @@ package struct FaultBoard: Sendable {
             if firstOnly { break }
         }
         if isAnyOver {
-            news += clear { $0.remaining == 0 }
+            moment.news += clear { $0.remaining == 0 }
         }
         return answers
     }

@@ -74,9 +74,7 @@ package struct Battery: EventDriven {
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         [BehaviorReading("charge", course.position(at: now), unit: "%")]
     }
-}
 
-extension Battery {
     private mutating func begin(from level: Double, at now: MonotonicInstant) {
         let isCharging = charging == .charging
         course = LinearTravel(

@@ -91,9 +91,7 @@ package struct BinarySensor: EventDriven {
     package mutating func tell() {
         values.set(kind.type, kind.value(isTriggered: isTriggered))
     }
-}
 
-extension BinarySensor {
     /// How a sensor is built, and what it is made to find.
     package struct Configuration: Sendable, Hashable {
         /// How it is set off by itself; ``SensorPattern/still`` by default.

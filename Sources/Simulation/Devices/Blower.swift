@@ -27,9 +27,7 @@ package struct Fan: BlowerDriven {
     init(_ configuration: BlowerConfiguration = BlowerConfiguration()) {
         blower = Blower(configuration)
     }
-}
 
-extension Fan {
     /// What files and people are told of it.
     static let definition = SimulationModelDefinition(
         "fan",
@@ -67,9 +65,7 @@ package struct AirPurifier: BlowerDriven {
     init(_ configuration: BlowerConfiguration = BlowerConfiguration()) {
         blower = Blower(configuration)
     }
-}
 
-extension AirPurifier {
     /// What files and people are told of it.
     static let definition = SimulationModelDefinition(
         "airPurifier",
@@ -240,9 +236,7 @@ package struct BlowerConfiguration: Sendable, Hashable {
     package var run = Duration.seconds(600)
     /// How long it rests between in automatic; 20 min by default, at least 1 s.
     package var rest = Duration.seconds(1_200)
-}
 
-extension BlowerConfiguration {
     /// What files may set.
     static let parameters: [ModelParameter<Self>] = [
         .duration("spinUp", \.spinUp, "What the blades take from one speed to another."),

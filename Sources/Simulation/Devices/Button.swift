@@ -38,9 +38,7 @@ package struct Button: EventDriven {
             return nil
         }
     }
-}
 
-extension Button {
     /// What files and people are told of it.
     static let definition = SimulationModelDefinition(
         "button",

@@ -87,9 +87,7 @@ package struct ColorLight: EventDriven {
         }
         return readings
     }
-}
 
-extension ColorLight {
     /// Brings the others of the colour's characteristics in line with the one that was written last.
     private mutating func match(_ written: CharacteristicType?) {
         switch written {

@@ -77,9 +77,7 @@ package struct FilterLife: EventDriven {
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         [BehaviorReading("life", settled(at: now).life.value(at: now), unit: "%")]
     }
-}
 
-extension FilterLife {
     private func wearing(from level: Double, at now: MonotonicInstant) -> SteppedMotion {
         guard level > 0 else { return .resting(level) }
         let life = max(configuration.life, .seconds(60))

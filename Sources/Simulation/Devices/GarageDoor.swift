@@ -109,11 +109,7 @@ package struct GarageDoor: EventDriven {
             BehaviorReading("bolt", door.bolt.position(at: now), unit: "%"),
         ]
     }
-}
 
-// MARK: - Motion
-
-extension GarageDoor {
     private mutating func drive(to target: Target, at now: MonotonicInstant) {
         // A closed door has nothing to reverse: it is where the write wants it.
         let isReversed = target == .closed && isObstructed && !state.isClosed

@@ -70,9 +70,7 @@ package struct ClimateConfiguration: Sendable, Hashable {
     package var hysteresis: Double = 0.5
     /// At which multiples Current Temperature changes, in °C; 0.5 by default.
     package var resolution: Double = 0.5
-}
 
-extension ClimateConfiguration {
     /// What files may set.
     static let parameters: [ModelParameter<Self>] = [
         .number("outside", \.outside, -50...50, "The mean temperature outside, in °C."),

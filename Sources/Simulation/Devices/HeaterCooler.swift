@@ -55,9 +55,7 @@ package struct HeaterCooler: HeatedRoom {
         guard writes.contains(where: { Self.goal.types.contains($0.type) }) else { return }
         room.aim(at: Self.goal.band(values), isFresh: true, now: now)
     }
-}
 
-extension HeaterCooler {
     package mutating func tell() {
         let isActive = values.state(.active) == true
         values.set(.currentHeaterCoolerState, choice: room.action.state(isActive: isActive))

@@ -99,9 +99,7 @@ package struct Humidifier: EventDriven {
         guard values.contains(.waterLevel) else { return [room] }
         return [room, BehaviorReading("water", device.water.value(at: now), unit: "%")]
     }
-}
 
-extension Humidifier {
     /// Lets the device do what is wanted, the tank follow, and the owner know.
     private mutating func aim(isFresh: Bool, at now: MonotonicInstant) {
         // Without water it does not humidify.

@@ -84,9 +84,7 @@ package struct LevelSensor: EventDriven {
         begin(at: now)
         return true
     }
-}
 
-extension LevelSensor {
     /// Takes what it is told; returns whether it knows it.
     private mutating func find(_ found: BehaviorChange) -> Bool {
         switch found.type {

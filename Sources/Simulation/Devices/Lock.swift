@@ -108,9 +108,7 @@ package struct Lock: EventDriven {
         }
         bolt = .moving(travel, wasSecured: wasSecured, jam: jam)
     }
-}
 
-extension Lock {
     /// How a lock is built.
     package struct Configuration: Sendable, Hashable {
         /// What the bolt takes for its whole way; 1 s by default, 0 or less makes every movement immediate.

@@ -32,9 +32,7 @@ package struct Outlet: EventDriven {
     package mutating func tell() {
         values.set(.outletInUse, .bool(isPluggedIn && values.state(.on) == true))
     }
-}
 
-extension Outlet {
     /// How an outlet is used.
     package struct Configuration: Sendable, Hashable {
         /// Whether something is plugged in that draws current; so it is by default.

@@ -129,11 +129,7 @@ package struct PositionDrive: EventDriven {
         settled(at: now).axes.filter { $0.target == .targetPosition || values.contains($0.current) }
             .map { BehaviorReading($0.name, $0.motion.value(at: now), unit: $0.unit) }
     }
-}
 
-// MARK: - Motion
-
-extension PositionDrive {
     /// Sends an axis to its target from where it is.
     private mutating func drive(_ index: Int, at now: MonotonicInstant) {
         let axis = axes[index]

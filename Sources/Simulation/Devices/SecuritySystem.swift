@@ -104,9 +104,7 @@ package struct SecuritySystem: EventDriven {
         }
         return [BehaviorReading("exit", exit, unit: "s"), BehaviorReading("entry", entry, unit: "s")]
     }
-}
 
-extension SecuritySystem {
     private mutating func arm(_ mode: Mode, at now: MonotonicInstant) {
         let present: Mode
         switch state {

@@ -49,9 +49,7 @@ package struct SmartSpeaker: EventDriven {
         values.set(.targetMediaState, choice: player.target.rawValue)
         values.set(.currentMediaState, choice: player.current)
     }
-}
 
-extension SmartSpeaker {
     /// How a smart speaker is built.
     package struct Configuration: Sendable, Hashable {
         /// What it takes to begin to play.

@@ -119,9 +119,7 @@ package struct Television: EventDriven {
             BehaviorReading("key", Double(lastKey?.rawValue ?? -1), unit: ""),
         ]
     }
-}
 
-extension Television {
     private mutating func follow(_ change: BehaviorChange, at now: MonotonicInstant) {
         switch change.type {
         case .active: turn(on: change.value.isSwitchedOn == true, at: now)
@@ -231,9 +229,7 @@ package struct InputSource: EventDriven {
             values.set(.currentVisibilityState, choice: isHidden ? 1 : 0)
         }
     }
-}
 
-extension InputSource {
     /// What files and people are told of it.
     static let definition = SimulationModelDefinition(
         "inputSource",

@@ -54,9 +54,7 @@ package struct TelevisionSpeaker: EventDriven {
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         [BehaviorReading("output", values.state(.mute) == true ? 0 : volume, unit: "%")]
     }
-}
 
-extension TelevisionSpeaker {
     private mutating func turn(_ change: BehaviorChange) {
         switch change.type {
         case .volume:

@@ -92,9 +92,7 @@ package struct Thermostat: HeatedRoom {
         driveHumidity(at: now)
         return true
     }
-}
 
-extension Thermostat {
     private var band: RoomClimate.Band {
         let target = values.number(.targetTemperature)
         return switch values.choice(.targetHeatingCoolingState) {

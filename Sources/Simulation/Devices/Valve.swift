@@ -101,9 +101,7 @@ package struct Valve: EventDriven {
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         [BehaviorReading("remaining", left(at: now), unit: "s")]
     }
-}
 
-extension Valve {
     private mutating func turn(on isOn: Bool, at now: MonotonicInstant) {
         guard state.isActive != isOn else { return }
         switch state {

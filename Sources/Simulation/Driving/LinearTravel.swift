@@ -53,9 +53,7 @@ package struct LinearTravel: Sendable, Hashable {
     private static func nanoseconds(from start: MonotonicInstant, to end: MonotonicInstant) -> Double {
         Double(UInt64(bitPattern: end.nanoseconds &- start.nanoseconds))
     }
-}
 
-extension LinearTravel {
     /// The first instant at which it is at or beyond a position on its way; `nil` for one that it does not pass.
     func instant(ofReaching position: Double) -> MonotonicInstant? {
         let share = (position - origin) / (destination - origin)

@@ -96,11 +96,7 @@ package struct RoomClimate: Sendable, Hashable {
         hourEnd = hourEnd.advanced(by: duration)
         plan()
     }
-}
 
-// MARK: - The device
-
-extension RoomClimate {
     private mutating func act(on value: Double, at now: MonotonicInstant, begins margin: Double) {
         let wanted = wantedAction(at: value, begins: margin)
         guard wanted != action else { return }

@@ -36,9 +36,7 @@ package struct SeededRandom: RandomNumberGenerator, Sendable, Hashable {
         let width = range.upperBound - range.lowerBound
         return width <= .zero ? range.lowerBound : min(range.lowerBound + width * unit(), range.upperBound)
     }
-}
 
-extension SeededRandom {
     /// The number at a place of a seed's sequence, from 0 up to, but not, 1: what a series of ``unit()`` would have there.
     ///
     /// So that what depends on chance can be told for any moment without all that came before it.

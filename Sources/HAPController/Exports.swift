@@ -1,3 +1,4 @@
+@_exported public import struct AccessoryModel.CharacteristicDescription
 @_exported public import enum AccessoryModel.CharacteristicFormat
 // What a program needs besides this module's own types, so that it imports this module alone. Each by its name: the model's
 // `Service` would meet the one of swift-service-lifecycle in a program that imports both.
@@ -7,6 +8,10 @@
 @_exported public import enum AccessoryModel.CharacteristicUnit
 @_exported public import enum AccessoryModel.CharacteristicValue
 @_exported public import struct AccessoryModel.CharacteristicWrite
+@_exported public import protocol AccessoryModel.DescribedCharacteristic
+@_exported public import struct AccessoryModel.RemoteAccessory
+@_exported public import struct AccessoryModel.RemoteCharacteristic
+@_exported public import struct AccessoryModel.RemoteService
 @_exported public import struct AccessoryModel.ServiceType
 @_exported public import struct AccessoryModel.StoreError
 @_exported public import struct Discovery.DiscoveredAccessory

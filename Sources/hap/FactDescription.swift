@@ -33,7 +33,7 @@ struct FactDescription {
             case .valueChanged(let id, let type, let value, let origin):
                 Self.change(
                     names[id] ?? "\(id) \(type)",
-                    CharacteristicWords(type, described: metadata[id]),
+                    CharacteristicDescription(type, metadata[id]),
                     value,
                     Self.origin(origin, connection)
                 )
@@ -77,7 +77,7 @@ struct FactDescription {
 
     private static func change(
         _ name: String,
-        _ words: CharacteristicWords,
+        _ words: CharacteristicDescription,
         _ value: CharacteristicValue?,
         _ origin: String
     ) -> String {
@@ -100,15 +100,5 @@ struct FactDescription {
         case .busy: "another controller is pairing"
         case .unknown, .backoff, .maxPeers: error.description
         }
-    }
-}
-
-extension CharacteristicWords {
-    /// What is known of a characteristic by its type, and by what was declared of it.
-    fileprivate init(_ type: CharacteristicType, described metadata: CharacteristicMetadata?) {
-        self.init(
-            type,
-            metadata ?? Catalogue.characteristic(type)?.metadata ?? CharacteristicMetadata(format: .string)
-        )
     }
 }

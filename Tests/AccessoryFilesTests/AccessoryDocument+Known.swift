@@ -11,10 +11,12 @@ extension AccessoryDocument {
         accessories.enumerated()
             .map { position, accessory in
                 let isMain = position == 0
-                let announced = accessory.announced(category: isMain ? category : nil)
+                let type = DefinitionStandard.mainType(of: accessory.services.lazy.map(\.key.type))
+                let announced = accessory.announced
                 return KnownAccessory(
                     name: isMain ? name : announced.name ?? accessory.key,
                     bridge: isMain ? nil : name,
+                    category: (isMain ? category : nil) ?? AccessoryCategory(following: type),
                     announced: announced
                 )
             }
@@ -22,36 +24,23 @@ extension AccessoryDocument {
 }
 
 extension FileAccessory {
-    fileprivate func announced(category: AccessoryCategory?) -> AnnouncedAccessory {
-        let information = services.first { $0.key.type == .accessoryInformation }
-        let type = DefinitionStandard.mainType(of: services.lazy.map(\.key.type))
-        return AnnouncedAccessory(
-            name: information?.description.ownName,
-            category: category ?? AccessoryCategory(following: type),
-            services: services.map(\.description.announced)
-        )
-    }
-}
-
-extension ServiceDescription {
-    fileprivate var ownName: String? {
-        characteristics.first { $0.type == .name }?.value?.string
-    }
-
-    fileprivate var announced: AnnouncedService {
-        AnnouncedService(
-            name: ownName,
-            type: key.type,
-            iid: iid,
-            isPrimary: isPrimary,
-            isHidden: isHidden,
-            characteristics: characteristics.map { characteristic in
-                HomeCharacteristic(
-                    iid: characteristic.iid,
-                    type: characteristic.type,
-                    permissions: characteristic.permissions,
-                    metadata: characteristic.metadata,
-                    description: characteristic.description
+    /// The accessory, with numbers where the definition has none.
+    fileprivate var announced: RemoteAccessory {
+        var last: UInt64 = 1_000
+        func number(_ iid: InstanceID?) -> InstanceID {
+            last += 1
+            return iid ?? InstanceID(last) ?? .accessoryInformation
+        }
+        return RemoteAccessory(
+            aid: .primary,
+            services: services.map { service in
+                RemoteService(
+                    iid: number(service.iid),
+                    type: service.key.type,
+                    isPrimary: service.isPrimary,
+                    isHidden: service.isHidden,
+                    characteristics: service.characteristics
+                        .map { RemoteCharacteristic(iid: number($0.iid), $0.base, value: $0.value) }
                 )
             }
         )

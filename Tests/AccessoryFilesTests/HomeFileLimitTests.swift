@@ -2,8 +2,9 @@ import AccessoryFiles
 import AccessoryModel
 import Documents
 import HAPCore
-import HomeModel
 import Testing
+
+@testable import HomeModel
 
 /// How much a home file may say.
 struct HomeFileLimitTests {

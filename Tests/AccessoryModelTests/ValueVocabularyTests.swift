@@ -104,7 +104,7 @@ struct ValueVocabularyTests {
     func aTextMeansOneValueOfACharacteristic() {
         var lines: [String] = []
         for kind in Self.kinds {
-            let words = CharacteristicWords(kind.type, kind.metadata)
+            let words = CharacteristicDescription(type: kind.type, metadata: kind.metadata)
             var rows: [(value: CharacteristicValue, texts: [String])] = []
             for text in Self.texts {
                 guard let value = words.allowedValue(of: text),
@@ -136,7 +136,7 @@ struct ValueVocabularyTests {
         written: CharacteristicValue
     ) throws {
         let metadata = try #require(Catalogue.characteristic(type)).metadata
-        let words = CharacteristicWords(type, metadata)
+        let words = CharacteristicDescription(type: type, metadata: metadata)
         #expect(words.written(value) == written.json)
         let text = words.written(value).string ?? written.description
         #expect(words.value(of: text) == metadata.value(from: value, isStrict: true))

@@ -10,9 +10,11 @@ enum Sample {
     static func characteristic(format: CharacteristicFormat, iid: UInt64 = 9) throws -> RemoteCharacteristic {
         RemoteCharacteristic(
             iid: try #require(InstanceID(iid)),
-            type: CharacteristicType(try #require(HAPUUID("7E536242-341C-4862-BE90-272CE15BD633"))),
-            permissions: [.read, .write, .events],
-            metadata: CharacteristicMetadata(format: format)
+            CharacteristicDescription(
+                type: CharacteristicType(try #require(HAPUUID("7E536242-341C-4862-BE90-272CE15BD633"))),
+                permissions: [.read, .write, .events],
+                metadata: CharacteristicMetadata(format: format)
+            )
         )
     }
 
@@ -21,9 +23,7 @@ enum Sample {
         let definition = try #require(Catalogue.characteristic(type))
         return RemoteCharacteristic(
             iid: try #require(InstanceID(iid)),
-            type: type,
-            permissions: definition.permissions,
-            metadata: definition.metadata
+            CharacteristicDescription(definition)
         )
     }
 

@@ -1,6 +1,7 @@
 import AccessoryModel
 import HAPCore
 import HomeModel
+import TestSupport
 import Testing
 
 /// Each rule by the edit that would break it: its own error, and nothing has changed.
@@ -33,7 +34,7 @@ struct EditRuleTests {
         var sample = try SampleHome()
         var outlet = SampleHome.service(20, nil, .outlet, [.on])
         outlet.iid = outlet.characteristics[0].iid
-        let plug = AnnouncedAccessory(name: "Plug", services: [SampleHome.information, outlet])
+        let plug = RemoteAccessory(named: "Plug", services: [SampleHome.information, outlet])
         try sample.add(plug, in: "Office", at: SampleHome.reference(50))
         #expect(HomeRules.violations(in: sample.homes).isEmpty)
     }
@@ -290,8 +291,8 @@ struct EditRuleTests {
             }
         },
         Case("an accessory with one number twice", .instanceTwice) { sample in
-            let twice = AnnouncedAccessory(
-                name: "Twice",
+            let twice = RemoteAccessory(
+                named: "Twice",
                 services: [SampleHome.information, SampleHome.service(1, nil, .switch, [.on])]
             )
             try sample.add(twice, in: "Office", at: SampleHome.reference(50))
@@ -309,9 +310,9 @@ struct EditRuleTests {
             }
         },
         Case("more services than there may be", .tooMany) { sample in
-            let many = AnnouncedAccessory(
-                name: "Many",
-                services: Array(repeating: AnnouncedService(name: nil, type: .switch), count: HomeLimits.services)
+            let many = RemoteAccessory(
+                named: "Many",
+                services: Array(repeating: RemoteService(named: nil, .switch), count: HomeLimits.services)
             )
             try sample.add(many, in: "Office", at: SampleHome.reference(50))
         },

@@ -103,23 +103,27 @@ struct HomeFileTests {
             KnownAccessory(
                 name: accessory.name.text,
                 reference: accessory.reference,
-                announced: AnnouncedAccessory(
-                    name: accessory.name.text,
-                    category: accessory.category,
-                    services: accessory.services.map { service in
-                        AnnouncedService(
-                            name: service.name.text,
-                            type: service.type,
-                            iid: service.iid,
-                            isPrimary: service.isPrimary,
-                            isHidden: service.isHidden,
-                            linked: service.linked,
-                            characteristics: service.characteristics
-                        )
-                    }
-                )
+                category: accessory.category,
+                announced: RemoteAccessory(aid: .primary, services: accessory.services.map(announced))
             )
         }
+    }
+
+    private static func announced(_ service: HomeService) -> RemoteService {
+        RemoteService(
+            iid: service.iid ?? .accessoryInformation,
+            type: service.type,
+            isPrimary: service.isPrimary,
+            isHidden: service.isHidden,
+            linked: service.linked,
+            characteristics: service.characteristics.map {
+                RemoteCharacteristic(
+                    iid: $0.iid ?? .accessoryInformation,
+                    $0.base,
+                    value: $0.type == .name ? .string(service.name.text) : nil
+                )
+            }
+        )
     }
 
     /// What a file does not say and the accessories do.

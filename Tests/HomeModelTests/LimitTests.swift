@@ -1,7 +1,8 @@
 import AccessoryModel
-import HomeModel
 import TestSupport
 import Testing
+
+@testable import HomeModel
 
 /// There is at most so much of everything.
 struct LimitTests {
@@ -31,14 +32,7 @@ struct LimitTests {
                                 id: id(),
                                 name: try ObjectName("\(name) \(service)"),
                                 type: .lightbulb,
-                                characteristics: [SampleHome.characteristic(1, .on)]
-                                    .map {
-                                        HomeCharacteristic(
-                                            type: $0.type,
-                                            permissions: $0.permissions,
-                                            metadata: $0.metadata
-                                        )
-                                    }
+                                characteristics: [HomeCharacteristic(Characteristic(catalogued: .on).base)]
                             )
                         }
                 )
@@ -53,7 +47,8 @@ struct LimitTests {
             .map {
                 HomeAction(characteristic: CharacteristicSelector(service: $0, type: .on), value: true)
             }
-        let scenes = try names("Scene", HomeLimits.scenes).map { HomeScene(id: id(), name: $0, actions: actions) }
+        let scenes = try names("Scene", HomeLimits.scenes)
+            .map { HomeScene(id: id(), name: $0, content: SceneContent(actions: actions)) }
         let targets = scenes.prefix(HomeLimits.automationTargets / HomeLimits.automations).map(\.id)
         let automations = try names("Automation", HomeLimits.automations)
             .map { name in
@@ -68,10 +63,10 @@ struct LimitTests {
             }
         let users = try names("User", HomeLimits.users).enumerated()
             .map { index, name in
-                HomeUser(id: id(), name: name, role: index == 0 ? .owner : .member)
+                HomeUser(id: id(), name: name, access: UserAccess(role: index == 0 ? .owner : .member))
             }
-        return Home(
-            id: ObjectID(1),
+        return Home.made(
+            id: 1,
             name: try ObjectName("House"),
             rooms: rooms,
             zones: zones,
@@ -92,10 +87,10 @@ struct LimitTests {
             { home in _ = try home.addRoom(named: name) },
             { home in _ = try home.addZone(named: name) },
             { home in try home.addRoom(home.rooms[20].id, to: home.zones[0].id) },
-            { home in _ = try home.addAccessory(AnnouncedAccessory(name: nil, services: [])) },
+            { home in _ = try home.addAccessory(RemoteAccessory(named: nil, services: [])) },
             { home in
-                let service = AnnouncedService(name: nil, type: .switch)
-                let many = AnnouncedAccessory(name: nil, services: Array(repeating: service, count: 6))
+                let service = RemoteService(named: nil, .switch)
+                let many = RemoteAccessory(named: nil, services: Array(repeating: service, count: 6))
                 try home.updateAccessory(home.accessories[0].id, to: many)
             },
             { home in _ = try home.addServiceGroup(named: name) },

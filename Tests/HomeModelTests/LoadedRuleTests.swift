@@ -1,7 +1,8 @@
 import AccessoryModel
 import HAPCore
-import HomeModel
 import Testing
+
+@testable import HomeModel
 
 /// Each rule in homes that come from elsewhere, which no edit has looked at.
 struct LoadedRuleTests {
@@ -27,8 +28,8 @@ struct LoadedRuleTests {
         timeZone: String? = nil,
         nextID: UInt64? = nil
     ) throws -> Home {
-        try Home(
-            id: ObjectID(1),
+        try Home.made(
+            id: 1,
             name: ObjectName("House"),
             rooms: rooms,
             zones: zones,
@@ -77,13 +78,13 @@ struct LoadedRuleTests {
         }
         return try home(
             accessories: [lamp(1)],
-            scenes: [HomeScene(id: ObjectID(5), name: ObjectName("Scene"), actions: actions)]
+            scenes: [HomeScene(id: ObjectID(5), name: ObjectName("Scene"), content: SceneContent(actions: actions))]
         )
     }
 
     @Test(arguments: [
         Case("two rooms of one name", .duplicateName) {
-            let names = try ["Garage", "GARAGE"].map(ObjectName.init)
+            let names = try ["Garage", "GARAGE"].map { try ObjectName($0) }
             return try home(rooms: [Room(id: ObjectID(1), name: names[0]), Room(id: ObjectID(2), name: names[1])])
         },
         Case("a zone named as a room", .duplicateName) {
@@ -174,17 +175,18 @@ struct LoadedRuleTests {
         Case("two actions of one characteristic", .duplicateAction) { try scene([(2, .on, true), (2, .on, false)]) },
         Case("two scenes of a built-in kind", .sceneKindTaken) {
             try home(scenes: [
-                HomeScene(id: ObjectID(1), name: ObjectName("One"), kind: .sleep),
-                HomeScene(id: ObjectID(2), name: ObjectName("Two"), kind: .sleep),
+                HomeScene(id: ObjectID(1), name: ObjectName("One"), content: SceneContent(kind: .sleep)),
+                HomeScene(id: ObjectID(2), name: ObjectName("Two"), content: SceneContent(kind: .sleep)),
             ])
         },
         Case("users without an owner", .ownerMissing) {
-            try home(users: [HomeUser(id: ObjectID(1), name: ObjectName("Ada"), role: .administrator)])
+            let access = UserAccess(role: .administrator)
+            return try home(users: [HomeUser(id: ObjectID(1), name: ObjectName("Ada"), access: access)])
         },
         Case("two owners", .ownerMissing) {
             try home(users: [
-                HomeUser(id: ObjectID(1), name: ObjectName("Ada"), role: .owner),
-                HomeUser(id: ObjectID(2), name: ObjectName("Grace"), role: .owner),
+                HomeUser(id: ObjectID(1), name: ObjectName("Ada"), access: UserAccess(role: .owner)),
+                HomeUser(id: ObjectID(2), name: ObjectName("Grace"), access: UserAccess(role: .owner)),
             ])
         },
         Case("a time zone that can be none", .timeZone) { try home(timeZone: "Europe//Berlin") },
@@ -224,8 +226,8 @@ struct LoadedRuleTests {
         #expect(codes(Homes(homes: [one, twin], primary: ObjectID(1))) == [.duplicateName])
         let lamps = try (1...2)
             .map { number in
-                Home(
-                    id: ObjectID(number),
+                Home.made(
+                    id: number,
                     name: try ObjectName("House \(number)"),
                     accessories: [try Self.lamp(1, at: SampleHome.reference(1))]
                 )

@@ -2,6 +2,7 @@ import AccessoryFiles
 import AccessoryModel
 import Documents
 import HAPCore
+import TestSupport
 import Testing
 
 @testable import HomeModel
@@ -41,8 +42,8 @@ struct MergeConsequenceTests {
         let described = HomeMerge(document, into: Homes(), known: []).homes
         #expect(described.primaryHome?.accessories.first?.services.last?.characteristic(.hue) != nil)
         let door = SampleHome.service(10, nil, .garageDoorOpener, [.currentDoorState, .obstructionDetected])
-        let announced = AnnouncedAccessory(
-            name: "Garage",
+        let announced = RemoteAccessory(
+            named: "Garage",
             services: [SampleHome.information, door, SampleHome.service(20, nil, .lightbulb, [.on])]
         )
         let found = KnownAccessory(
@@ -64,9 +65,8 @@ struct MergeConsequenceTests {
         let lamp = KnownAccessory(
             name: "Living Room Lamp",
             reference: try SampleHome.reference(2),
-            announced: AnnouncedAccessory(
-                name: "Living Room Lamp",
-                category: .lighting,
+            announced: RemoteAccessory(
+                named: "Living Room Lamp",
                 services: [SampleHome.information, SampleHome.service(10, nil, .lightbulb, [.on])]
             )
         )

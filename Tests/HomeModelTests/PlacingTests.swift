@@ -1,6 +1,7 @@
 import AccessoryModel
 import HAPCore
 import HomeModel
+import TestSupport
 import Testing
 
 /// How an accessory comes into a home, and what becomes of it when it changes.
@@ -46,11 +47,11 @@ struct PlacingTests {
     func manyServicesOfOneNameAreLocated() throws {
         var sample = try SampleHome()
         let services = Array(
-            repeating: AnnouncedService(name: String(repeating: "y", count: 64), type: .switch),
+            repeating: RemoteService(named: String(repeating: "y", count: 64), .switch),
             count: 2000
         )
         let id = try sample.edit { home throws(HomeError) in
-            try home.addAccessory(AnnouncedAccessory(name: nil, services: services))
+            try home.addAccessory(RemoteAccessory(named: nil, services: services))
         }
         let placed = try #require(try sample.home.accessory(id))
         #expect(placed.name.text == "Accessory")
@@ -72,9 +73,9 @@ struct PlacingTests {
     func aNumberGoesBehindTheLongestName(_ text: String) throws {
         let name = try ObjectName(text)
         var home = Home(id: ObjectID(1), name: try ObjectName("House"))
-        let services = Array(repeating: AnnouncedService(name: text, type: .switch), count: 30)
-        _ = try home.addAccessory(AnnouncedAccessory(name: text, services: services))
-        _ = try home.addAccessory(AnnouncedAccessory(name: text, services: services))
+        let services = Array(repeating: RemoteService(named: text, .switch), count: 30)
+        _ = try home.addAccessory(RemoteAccessory(named: text, services: services))
+        _ = try home.addAccessory(RemoteAccessory(named: text, services: services))
         let names = home.shownServices.map(\.service.name) + [home.accessories[1].name]
         #expect(names.first == name)
         #expect(try names.allSatisfy { try ObjectName($0.text).key == $0.key })
@@ -85,8 +86,8 @@ struct PlacingTests {
     func aNumberThatBecameFreeIsTakenAgain() throws {
         var home = Home(id: ObjectID(1), name: try ObjectName("House"))
         func add(_ count: Int) throws {
-            let services = Array(repeating: AnnouncedService(name: "Lamp", type: .switch), count: count)
-            _ = try home.addAccessory(AnnouncedAccessory(name: nil, services: services))
+            let services = Array(repeating: RemoteService(named: "Lamp", .switch), count: count)
+            _ = try home.addAccessory(RemoteAccessory(named: nil, services: services))
         }
         try add(1)
         try add(2)
@@ -106,7 +107,7 @@ struct PlacingTests {
             _ = try home.addServiceGroup(named: ObjectName(text))
         }
         _ = try home.addAccessory(
-            AnnouncedAccessory(name: nil, services: [AnnouncedService(name: stem, type: .switch)])
+            RemoteAccessory(named: nil, services: [RemoteService(named: stem, .switch)])
         )
         #expect(home.shownServices.map(\.service.name.text) == ["\(stem) 10"])
     }
@@ -120,9 +121,9 @@ struct PlacingTests {
             let services = (0..<5)
                 .map { _ in
                     number += 1
-                    return AnnouncedService(name: number % 2 == 0 ? "Light" : "\(stem) \(number % 7)", type: .lightbulb)
+                    return RemoteService(named: number % 2 == 0 ? "Light" : "\(stem) \(number % 7)", .lightbulb)
                 }
-            _ = try home.addAccessory(AnnouncedAccessory(name: "Light", services: services))
+            _ = try home.addAccessory(RemoteAccessory(named: "Light", services: services))
         }
         let names = Set(home.shownServices.map(\.service.name.text))
         #expect(names.count == 2_000 && names.isSuperset(of: (2...1_000).map { "Light \($0)" }))
@@ -132,20 +133,18 @@ struct PlacingTests {
     @Test(.timeLimit(.minutes(1)), arguments: [true, false])
     func servicesWithoutNamesAreNamedInAMoment(areHidden: Bool) throws {
         var home = Home(id: ObjectID(1), name: try ObjectName("House"))
-        let one = AnnouncedService(
-            name: nil,
-            type: .lightbulb,
-            isHidden: areHidden,
-            characteristics: [.on, .brightness, .hue].map { SampleHome.characteristic(1, $0) }
-                .map { HomeCharacteristic(type: $0.type, permissions: $0.permissions, metadata: $0.metadata) }
+        let one = RemoteService(
+            named: nil,
+            .lightbulb,
+            isHidden: areHidden
         )
-        let many = AnnouncedAccessory(name: "Wall", services: Array(repeating: one, count: HomeLimits.services))
+        let many = RemoteAccessory(named: nil, services: Array(repeating: one, count: HomeLimits.services))
         let id = try home.addAccessory(many)
         #expect(home.shownServices.count == (areHidden ? 0 : HomeLimits.services))
-        let other = AnnouncedService(name: nil, type: .switch, isHidden: areHidden)
+        let other = RemoteService(named: nil, .switch, isHidden: areHidden)
         try home.updateAccessory(
             id,
-            to: AnnouncedAccessory(name: "Wall", services: Array(repeating: other, count: HomeLimits.services))
+            to: RemoteAccessory(named: nil, services: Array(repeating: other, count: HomeLimits.services))
         )
         #expect(home.accessories[0].services.allSatisfy { $0.type == .switch })
     }
@@ -153,18 +152,19 @@ struct PlacingTests {
     @Test
     func whatNamesNothingIsCalledByItsTypeOrCategory() throws {
         var sample = try SampleHome()
-        let announced = AnnouncedAccessory(
-            name: "🎉",
-            category: .garageDoorOpener,
+        let announced = RemoteAccessory(
+            named: "🎉",
             services: [
                 SampleHome.service(1, nil, .garageDoorOpener, []), SampleHome.service(2, nil, .lightbulb, []),
-                AnnouncedService(name: nil, type: ServiceType(HAPUUID(high: 1, low: 2))),
+                RemoteService(named: nil, ServiceType(HAPUUID(high: 1, low: 2))),
             ]
         )
-        let id = try sample.edit { home throws(HomeError) in try home.addAccessory(announced) }
+        let id = try sample.edit { home throws(HomeError) in
+            try home.addAccessory(announced, category: .garageDoorOpener)
+        }
         let accessory = try #require(try sample.home.accessory(id))
         #expect(accessory.name.text == "Garage Door Opener")
-        #expect(accessory.services.map(\.name.text) == ["Garage Door Opener", "Light Bulb", "Service"])
+        #expect(accessory.services.prefix(3).map(\.name.text) == ["Garage Door Opener", "Light Bulb", "Service"])
     }
 
     @Test
@@ -193,13 +193,15 @@ struct PlacingTests {
         let garage = try #require(sample.accessories["Kilgo Garage"])
         let light = try sample.service("Garage Light").id
         try sample.edit { home throws(HomeError) in try home.renameService(light, to: ObjectName("Big Lamp")) }
-        var announced = SampleHome.garage
-        announced.services = [
-            announced.services[0],
-            SampleHome.service(50, "Garage Light", .lightbulb, [.on, .brightness, .hue]),
-            SampleHome.service(10, "Garage Door", .garageDoorOpener, [.currentDoorState, .targetDoorState]),
-        ]
-        let told = try sample.edit { [announced] home throws(HomeError) in
+        let announced = RemoteAccessory(
+            named: "Kilgo Garage",
+            services: [
+                SampleHome.information,
+                SampleHome.service(50, "Garage Light", .lightbulb, [.on, .brightness, .hue]),
+                SampleHome.service(10, "Garage Door", .garageDoorOpener, [.currentDoorState, .targetDoorState]),
+            ]
+        )
+        let told = try sample.edit { home throws(HomeError) in
             try home.updateAccessory(garage, to: announced)
         }
         let lamp = try sample.service("Big Lamp")
@@ -214,8 +216,8 @@ struct PlacingTests {
         let living = try #require(sample.accessories["Living Room Lamp"])
         let bedroom = try #require(sample.accessories["Bedroom Lamp"])
         let lamp = try sample.service("Living Room Lamp").id
-        let dark = AnnouncedAccessory(
-            name: "Living Room Lamp",
+        let dark = RemoteAccessory(
+            named: "Living Room Lamp",
             services: [SampleHome.information, SampleHome.service(10, nil, .lightbulb, [.on])]
         )
         let told = try sample.edit { home throws(HomeError) in try home.updateAccessory(living, to: dark) }
@@ -228,7 +230,7 @@ struct PlacingTests {
             try home.updateAccessory(bedroom, to: hidden)
         }
         #expect(also == [.groupLostService(try ObjectName("Reading Lamps"), service: try ObjectName("Bedroom Lamp"))])
-        let gone = AnnouncedAccessory(name: "Living Room Lamp", services: [SampleHome.information])
+        let gone = RemoteAccessory(named: "Living Room Lamp", services: [SampleHome.information])
         let last = try sample.edit { home throws(HomeError) in try home.updateAccessory(living, to: gone) }
         #expect(last == [.serviceRemoved(name), .groupLostService(try ObjectName("Reading Lamps"), service: name)])
     }
@@ -329,9 +331,9 @@ struct PlacingTests {
     @Test
     func anAccessoryOfAFileIsTheOneThatIsFound() throws {
         var sample = try SampleHome()
-        let announced = AnnouncedAccessory(
-            name: "Kilgo Two",
-            services: [AnnouncedService(name: "Big Lamp", type: .lightbulb)]
+        let announced = RemoteAccessory(
+            named: "Kilgo Two",
+            services: [RemoteService(named: "Big Lamp", .lightbulb)]
         )
         let id = try sample.edit { home throws(HomeError) in try home.addAccessory(announced) }
         let lamp = try sample.service("Big Lamp").id

@@ -1,6 +1,7 @@
 import AccessoryModel
 import HAPCore
 import HomeModel
+import TestSupport
 import Testing
 
 /// What people mean with a phrase.
@@ -89,8 +90,8 @@ struct QueryTests {
     ) throws {
         var sample = try SampleHome()
         sample.rooms[room] = try sample.edit { home throws(HomeError) in try home.addRoom(named: ObjectName(room)) }
-        let valve = AnnouncedAccessory(
-            name: "Hose",
+        let valve = RemoteAccessory(
+            named: "Hose",
             services: [SampleHome.service(10, nil, .valve, [.active, .inUse, .setDuration])]
         )
         try sample.add(valve, in: "Garage", at: SampleHome.reference(30))

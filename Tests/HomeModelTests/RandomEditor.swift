@@ -57,7 +57,12 @@ struct RandomEditor {
             let bridge = int(3) == 0 ? pick(home.accessories.map(\.id)) : nil
             var placement = AccessoryPlacement(name: int(2) == 0 ? name() : nil, room: room(home), bridge: bridge)
             placement.services[int(3)] = .init(name: int(2) == 0 ? name() : nil, room: int(2) == 0 ? room(home) : nil)
-            _ = try home.addAccessory(accessory(), at: int(4) == 0 ? nil : reference(), placed: placement)
+            _ = try home.addAccessory(
+                accessory(),
+                category: AccessoryCategory(UInt8(int(40))),
+                at: int(4) == 0 ? nil : reference(),
+                placed: placement
+            )
         case 12: try home.removeAccessory(pick(home.accessories.map(\.id)))
         case 13: try home.renameAccessory(pick(home.accessories.map(\.id)), to: name())
         case 14: try home.moveAccessory(pick(home.accessories.map(\.id)), to: room(home))
@@ -164,9 +169,9 @@ struct RandomEditor {
         return AccessoryReference(server: server, aid: aid)
     }
 
-    private mutating func accessory() -> AnnouncedAccessory {
+    private mutating func accessory() -> RemoteAccessory {
         let names: [String?] = [nil, "", "Lamp", "🎉", "Lamp!!! 2", String(repeating: "x", count: 300), "Default Room"]
-        var services: [AnnouncedService] = []
+        var services: [RemoteService] = []
         for _ in 0..<int(5) {
             let iid = UInt64(int(12) == 0 ? 10 : 10 * (services.count + 1 + int(3)))
             let types: [ServiceType] = [.lightbulb, .outlet, .switch, .garageDoorOpener, .accessoryInformation]
@@ -183,9 +188,8 @@ struct RandomEditor {
                 }
             }
         }
-        return AnnouncedAccessory(
-            name: names[int(names.count)],
-            category: AccessoryCategory(UInt8(int(40))),
+        return RemoteAccessory(
+            named: names[int(names.count)],
             services: services
         )
     }

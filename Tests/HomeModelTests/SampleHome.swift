@@ -1,5 +1,6 @@
 import AccessoryModel
 import HAPCore
+import TestSupport
 import Testing
 
 @testable import HomeModel
@@ -42,7 +43,7 @@ struct SampleHome {
         return try change(&homes.homes[index])
     }
 
-    mutating func add(_ accessory: AnnouncedAccessory, in room: String, at reference: AccessoryReference) throws {
+    mutating func add(_ accessory: RemoteAccessory, in room: String, at reference: AccessoryReference) throws {
         let place = AccessoryPlacement(room: rooms[room] ?? .entireHome)
         accessories[accessory.name ?? ""] = try edit { home throws(HomeError) in
             try home.addAccessory(accessory, at: reference, placed: place)
@@ -75,13 +76,7 @@ struct SampleHome {
     }
 
     static func characteristic(_ iid: UInt64, _ type: CharacteristicType) -> HomeCharacteristic {
-        let known = Characteristic(catalogued: type)
-        return HomeCharacteristic(
-            iid: InstanceID(iid),
-            type: type,
-            permissions: known.permissions,
-            metadata: known.metadata
-        )
+        HomeCharacteristic(iid: InstanceID(iid), Characteristic(catalogued: type).base)
     }
 
     static func service(
@@ -89,20 +84,20 @@ struct SampleHome {
         _ name: String?,
         _ type: ServiceType,
         _ characteristics: [CharacteristicType]
-    ) -> AnnouncedService {
-        AnnouncedService(
-            name: name,
-            type: type,
-            iid: InstanceID(iid),
-            characteristics: characteristics.enumerated().map { characteristic(iid + 1 + UInt64($0), $1) }
+    ) -> RemoteService {
+        RemoteService(
+            named: name,
+            type,
+            iid: iid,
+            characteristics: characteristics.enumerated()
+                .map { RemoteCharacteristic(ofNumber: iid + 1 + UInt64($0), $1) }
         )
     }
 
     static let information = service(1, "Whatever", .accessoryInformation, [.identify, .manufacturer, .name])
 
-    static let garage = AnnouncedAccessory(
-        name: "Kilgo Garage",
-        category: .garageDoorOpener,
+    static let garage = RemoteAccessory(
+        named: "Kilgo Garage",
         services: [
             information,
             service(10, "Garage Door", .garageDoorOpener, [.currentDoorState, .targetDoorState, .obstructionDetected]),
@@ -110,18 +105,16 @@ struct SampleHome {
         ]
     )
 
-    static func lamp(_ name: String) -> AnnouncedAccessory {
-        AnnouncedAccessory(
-            name: name,
-            category: .lighting,
+    static func lamp(_ name: String) -> RemoteAccessory {
+        RemoteAccessory(
+            named: name,
             services: [information, service(10, nil, .lightbulb, [.on, .brightness, .hue])]
         )
     }
 
-    static func outlet(_ name: String) -> AnnouncedAccessory {
-        AnnouncedAccessory(
-            name: name,
-            category: .outlet,
+    static func outlet(_ name: String) -> RemoteAccessory {
+        RemoteAccessory(
+            named: name,
             services: [information, service(10, nil, .outlet, [.on, .outletInUse])]
         )
     }
@@ -159,7 +152,7 @@ extension SampleHome {
                 )
             }
             let id = try home.addAccessory(
-                AnnouncedAccessory(name: "Bridge", category: .bridge, services: [Self.information]),
+                RemoteAccessory(named: "Bridge", services: [Self.information]),
                 at: bridge
             )
             _ = try home.addAccessory(Self.lamp("Porch Lamp"), at: bridged, placed: AccessoryPlacement(bridge: id))

@@ -15,9 +15,7 @@ struct ScenePlanSizeTests {
             let aid = try #require(AccessoryID(UInt64(number + 1)))
             let characteristic = HomeCharacteristic(
                 iid: try #require(InstanceID(9)),
-                type: .on,
-                permissions: [.read, .write],
-                metadata: CharacteristicMetadata(format: .bool)
+                .init(type: .on, permissions: [.read, .write], metadata: CharacteristicMetadata(format: .bool))
             )
             let service = HomeService(
                 id: ObjectID(UInt64(10_000 + number)),

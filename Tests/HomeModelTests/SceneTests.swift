@@ -1,7 +1,8 @@
 import AccessoryModel
 import HAPCore
-import HomeModel
 import Testing
+
+@testable import HomeModel
 
 /// How scenes are run, and when they are on.
 struct SceneTests {
@@ -72,10 +73,12 @@ struct SceneTests {
         let scene = HomeScene(
             id: ObjectID(1),
             name: try ObjectName("Scene"),
-            actions: try [
-                sample.action("Bedroom Lamp", .on, 1), sample.action("Bedroom Lamp", .brightness, 10),
-                sample.action("Garage Door", .targetDoorState, false),
-            ]
+            content: SceneContent(
+                actions: try [
+                    sample.action("Bedroom Lamp", .on, 1), sample.action("Bedroom Lamp", .brightness, 10),
+                    sample.action("Garage Door", .targetDoorState, false),
+                ]
+            )
         )
         let on = try sample.selector("Bedroom Lamp", .on)
         let brightness = try sample.selector("Bedroom Lamp", .brightness)
@@ -90,7 +93,7 @@ struct SceneTests {
         #expect(!scene.isOn(in: home) { values[$0] })
         // Nobody knows.
         #expect(!scene.isOff(in: home) { values[$0] })
-        #expect(!HomeScene(id: ObjectID(1), name: scene.name).isOn(in: home) { values[$0] })
+        #expect(!HomeScene(id: ObjectID(1), name: scene.name, content: SceneContent()).isOn(in: home) { values[$0] })
     }
 
     static let primary: [(ServiceType, CharacteristicType?)] = [

@@ -1,5 +1,6 @@
 import AccessoryModel
 import HAPCore
+import TestSupport
 import Testing
 
 @testable import HomeModel
@@ -60,8 +61,8 @@ struct SpokenValueTests {
     @Test(arguments: [(256, true), (257, false)])
     func aTextThatIsTooLongIsNotTaken(_ count: Int, isTaken: Bool) throws {
         var sample = try SampleHome()
-        let television = AnnouncedAccessory(
-            name: "Screen",
+        let television = RemoteAccessory(
+            named: "Screen",
             services: [SampleHome.service(10, nil, .television, [.active, .configuredName])]
         )
         try sample.add(television, in: "Office", at: SampleHome.reference(30))
@@ -119,8 +120,8 @@ struct SpokenValueTests {
         value: CharacteristicValue
     ) throws {
         let characteristic = try #require(try SampleHome().service(service).characteristic(type))
-        #expect(characteristic.words.value(of: text) == value)
-        #expect(characteristic.words.value(of: "whatever") == nil)
+        #expect(characteristic.base.value(of: text) == value)
+        #expect(characteristic.base.value(of: "whatever") == nil)
     }
 
     @Test(arguments: ["Target Door State", "targetdoorstate", "TargetDoorState", "32", "fade rate"])

@@ -1,10 +1,11 @@
 import AccessoryModel
 import HAPCore
 import HAPServer
-import HomeModel
 import HomeRuntime
 import TestSupport
 import Testing
+
+@testable import HomeModel
 
 @Suite("A home that runs, inside the servers and over the network")
 struct HomeRunnerTests {
@@ -42,24 +43,17 @@ struct HomeRunnerTests {
             var home = await stage.runner.home
             let lamp = try home.action("Reading Lamp", .on, true)
             let absent = AccessoryReference(server: try #require(DeviceID("66:55:44:33:22:11")), aid: .primary)
-            let service = AnnouncedService(
-                name: "Absent Lamp",
-                type: .lightbulb,
-                iid: InstanceID(1),
-                characteristics: [
-                    HomeCharacteristic(
-                        iid: InstanceID(2),
-                        type: .on,
-                        permissions: [.read, .write],
-                        metadata: CharacteristicMetadata(format: .bool)
-                    )
-                ]
+            let service = RemoteService(
+                named: "Absent Lamp",
+                .lightbulb,
+                iid: 1,
+                characteristics: [RemoteCharacteristic(ofNumber: 2, .on)]
             )
-            _ = try home.addAccessory(AnnouncedAccessory(name: "Absent", services: [service]), at: absent)
+            _ = try home.addAccessory(RemoteAccessory(named: "Absent", services: [service]), at: absent)
             let missing = try home.action("Absent Lamp", .on, true)
             let name = try ObjectName("Evening")
-            let scene = HomeScene(id: ObjectID(1), name: name, actions: [lamp])
-            let partial = HomeScene(id: ObjectID(2), name: name, actions: [lamp, missing])
+            let scene = HomeScene(id: ObjectID(1), name: name, content: SceneContent(actions: [lamp]))
+            let partial = HomeScene(id: ObjectID(2), name: name, content: SceneContent(actions: [lamp, missing]))
             // Off, whatever the other one is.
             #expect(await stage.world.state(of: scene, in: home) == SceneState(isOn: false, unread: []))
             #expect(await stage.world.state(of: partial, in: home).isOn == false)

@@ -1,6 +1,7 @@
 import AccessoryModel
 import HAPCore
 import HomeModel
+import TestSupport
 import Testing
 
 @testable import HomeRuntime
@@ -12,15 +13,11 @@ struct PlacementRequestTests {
             id: try #require(DeviceID("00:11:22:33:44:55")),
             alias: "ceiling",
             accessories: [
-                .init(
-                    aid: .primary,
-                    announced: AnnouncedAccessory(
-                        name: "Ceiling",
-                        services: [
-                            AnnouncedService(name: "Lamp", type: .lightbulb, iid: InstanceID(10)),
-                            AnnouncedService(name: "Fan", type: .fan, iid: InstanceID(20)),
-                        ]
-                    )
+                RemoteAccessory(
+                    named: "Ceiling",
+                    services: [
+                        RemoteService(named: "Lamp", .lightbulb, iid: 10), RemoteService(named: "Fan", .fan, iid: 20),
+                    ]
                 )
             ]
         )
@@ -29,11 +26,11 @@ struct PlacementRequestTests {
     /// The same services, each of an accessory of its own behind a bridge.
     private func bridge() throws -> WorldServer {
         var server = try server()
-        let services = server.accessories[0].announced.services
-        server.accessories[0].announced.services = []
+        let services = server.accessories[0].services.prefix(2)
+        server.accessories[0].services.removeFirst(2)
         for (number, service) in zip(2..., services) {
-            let announced = AnnouncedAccessory(name: service.name, services: [service])
-            server.accessories.append(.init(aid: try #require(AccessoryID(UInt64(number))), announced: announced))
+            let aid = try #require(AccessoryID(UInt64(number)))
+            server.accessories.append(RemoteAccessory(named: service.name, aid: aid, services: [service]))
         }
         return server
     }
@@ -57,10 +54,10 @@ struct PlacementRequestTests {
     func namesOfOneThatAFileNamesChangeAllAtOnce(_ names: [String], services: [String]) throws {
         var home = Home(id: ObjectID(1), name: try ObjectName("House"))
         _ = try home.addAccessory(
-            AnnouncedAccessory(
-                name: "Ceiling",
+            RemoteAccessory(
+                named: "Ceiling",
                 services: [
-                    AnnouncedService(name: "Lamp", type: .lightbulb), AnnouncedService(name: "Fan", type: .fan),
+                    RemoteService(named: "Lamp", .lightbulb), RemoteService(named: "Fan", .fan),
                 ]
             )
         )
@@ -81,7 +78,7 @@ struct PlacementRequestTests {
     @Test func whatIsNewMayTakeANameThatIsGivenUp() throws {
         var home = Home(id: ObjectID(1), name: try ObjectName("House"))
         _ = try home.addAccessory(
-            AnnouncedAccessory(name: "Lamp", services: [AnnouncedService(name: "Lamp", type: .lightbulb)])
+            RemoteAccessory(named: "Lamp", services: [RemoteService(named: "Lamp", .lightbulb)])
         )
         let server = try bridge()
         let takeover = try PlacementRequest(services: ["Lightbulb=Light", "Fan=Lamp"]).place(server, in: &home)

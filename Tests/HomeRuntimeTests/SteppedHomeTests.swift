@@ -51,7 +51,8 @@ struct SteppedHomeTests {
     ) async throws -> ([JournalEntry], values: [CharacteristicValue?]) {
         let world = await ServedWorld([.init(server, name: "garage", events: tap)], startingAt: Stage.noon)
         let place = GeographicPlace(latitude: 50.11, longitude: 8.68)
-        var home = Home(id: ObjectID(1), name: try ObjectName("House"), place: place, timeZone: "Europe/Berlin")
+        var home = Home(id: ObjectID(1), name: try ObjectName("House"), timeZone: "Europe/Berlin")
+        try home.setPlace(place)
         for server in await world.servers() {
             try home.addAccessories(of: server)
         }

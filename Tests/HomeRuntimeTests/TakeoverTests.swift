@@ -8,28 +8,21 @@ import Testing
 
 @Suite("What a server has, taken over into a home")
 struct TakeoverTests {
-    private static func service(_ iid: UInt64, _ name: String) -> AnnouncedService {
-        AnnouncedService(
-            name: name,
-            type: .lightbulb,
-            iid: InstanceID(iid),
-            characteristics: [
-                HomeCharacteristic(
-                    iid: InstanceID(iid + 1),
-                    type: .on,
-                    permissions: [.read, .write],
-                    metadata: CharacteristicMetadata(format: .bool)
-                )
-            ]
+    private static func service(_ iid: UInt64, _ name: String) -> RemoteService {
+        RemoteService(
+            named: name,
+            .lightbulb,
+            iid: iid,
+            characteristics: [RemoteCharacteristic(ofNumber: iid + 1, .on)]
         )
     }
 
-    private static func server(_ services: [AnnouncedService], name: String = "Kilgo Garage") throws -> WorldServer {
+    private static func server(_ services: [RemoteService], name: String = "Kilgo Garage") throws -> WorldServer {
         WorldServer(
             id: try #require(DeviceID("00:11:22:33:44:55")),
             alias: "kilgo-garage",
             accessories: [
-                .init(aid: .primary, announced: AnnouncedAccessory(name: name, services: services))
+                RemoteAccessory(named: name, services: services)
             ]
         )
     }
@@ -66,7 +59,7 @@ struct TakeoverTests {
         var home = try home()
         let server = try Self.server([light])
         let reference = AccessoryReference(server: server.id, aid: .primary)
-        let id = try home.addAccessory(AnnouncedAccessory(name: "Garage Unit", services: []), at: reference)
+        let id = try home.addAccessory(RemoteAccessory(named: "Garage Unit", services: []), at: reference)
         #expect(try home.takeOver(server).changed == [id])
         #expect(home.accessories.map(\.name.text) == ["Garage Unit"])
         #expect(home.shownServices.map(\.service.name.text) == ["Garage Light"])
@@ -79,7 +72,7 @@ struct TakeoverTests {
     func fillsPlaceholders(kept: String, chosen: String?) throws {
         var home = try home()
         let room = try home.addRoom(named: ObjectName("Garage"))
-        let id = try home.addAccessory(AnnouncedAccessory(name: kept, services: []))
+        let id = try home.addAccessory(RemoteAccessory(named: kept, services: []))
         let name = try chosen.map { try ObjectName($0) }
         let new = try ObjectName("Ceiling Light")
         let takeover = try home.takeOver(try Self.server([light])) { _ in
@@ -96,7 +89,7 @@ struct TakeoverTests {
     @Test("takes no other accessory for one that a file has named")
     func leavesOthersAlone() throws {
         var home = try home()
-        _ = try home.addAccessory(AnnouncedAccessory(name: "Kilgo Garage", services: []))
+        _ = try home.addAccessory(RemoteAccessory(named: "Kilgo Garage", services: []))
         let name = try ObjectName("Second Garage")
         let takeover = try home.takeOver(try Self.server([light])) { _ in AccessoryPlacement(name: name) }
         #expect(takeover.added.count == 1)

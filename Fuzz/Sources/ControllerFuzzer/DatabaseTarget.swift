@@ -62,9 +62,7 @@ enum DatabaseTarget: FuzzTarget {
             for format in CharacteristicFormat.allCases {
                 let characteristic = RemoteCharacteristic(
                     iid: .accessoryInformation,
-                    type: .on,
-                    permissions: .read,
-                    metadata: CharacteristicMetadata(format: format)
+                    .init(type: .on, permissions: .read, metadata: CharacteristicMetadata(format: format))
                 )
                 let value = characteristic.value(from: json)
                 claim(json != .null || value == nil, "null is no value")

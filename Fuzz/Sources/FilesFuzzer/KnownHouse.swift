@@ -2,6 +2,7 @@ import AccessoryFiles
 import AccessoryModel
 import HAPCore
 import HomeModel
+import TestSupport
 
 /// Accessories on a network, and a home with them.
 enum KnownHouse {
@@ -45,20 +46,14 @@ enum KnownHouse {
         guard let device = DeviceID("1A:2B:3C:4D:5E:0\(server)"), let aid = AccessoryID(aid) else {
             fatalError("these are ids")
         }
-        func service(_ iid: UInt64, _ type: ServiceType, _ types: [CharacteristicType]) -> AnnouncedService {
-            AnnouncedService(
-                name: nil,
-                type: type,
-                iid: InstanceID(iid),
+        func service(_ iid: UInt64, _ type: ServiceType, _ types: [CharacteristicType]) -> RemoteService {
+            RemoteService(
+                named: nil,
+                type,
+                iid: iid,
                 characteristics: types.enumerated()
                     .map { position, type in
-                        let known = Characteristic(catalogued: type)
-                        return HomeCharacteristic(
-                            iid: InstanceID(iid + 1 + UInt64(position)),
-                            type: type,
-                            permissions: known.permissions,
-                            metadata: known.metadata
-                        )
+                        RemoteCharacteristic(ofNumber: iid + 1 + UInt64(position), type)
                     }
             )
         }
@@ -66,8 +61,9 @@ enum KnownHouse {
             name: name,
             bridge: bridge,
             reference: AccessoryReference(server: device, aid: aid),
-            announced: AnnouncedAccessory(
-                name: name,
+            announced: RemoteAccessory(
+                named: name,
+                aid: aid,
                 services: [service(1, .accessoryInformation, [.identify, .name])]
                     + (type.map { [service(10, $0, characteristics)] } ?? [])
             )

@@ -288,7 +288,7 @@ extension DocumentReader {
         _ isVerbatim: Bool
     ) -> [JSONNumber] {
         guard !field.isNone else { return [] }
-        let words = characteristic.words
+        let words = characteristic.base
         let hasNames = Catalogue.characteristic(characteristic.type)?.valueNames.isEmpty == false
         let allowed = hasNames ? words.allowedValues : "a number"
         let values = list(field)

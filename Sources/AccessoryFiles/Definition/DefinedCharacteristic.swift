@@ -172,7 +172,7 @@ extension DocumentReader {
         of characteristic: Characteristic,
         _ isVerbatim: Bool
     ) -> CharacteristicValue? {
-        let (words, metadata) = (characteristic.words, characteristic.metadata)
+        let (words, metadata) = (characteristic.base, characteristic.metadata)
         guard let scalar = field.node.scalar else {
             report(field, "\(field.node.kind) is no value; write \(words.allowedValues)")
             return nil
@@ -239,7 +239,7 @@ extension DefinedCharacteristic {
         let key = name ?? type.written
         var members = overrides(isVerbatim: isVerbatim)
         let value = characteristic.value.map {
-            DocumentTree(isVerbatim ? $0.json : characteristic.words.written($0))
+            DocumentTree(isVerbatim ? $0.json : characteristic.base.written($0))
         }
         guard hasValue else { return .init(key, .map(members)) }
         guard !members.isEmpty else { return .init(key, value ?? .null) }

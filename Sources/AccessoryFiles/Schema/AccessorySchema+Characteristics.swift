@@ -130,7 +130,7 @@ extension AccessorySchema {
 
     private static func value(of definition: CharacteristicDefinition) -> DocumentTree {
         let metadata = definition.metadata
-        let words = CharacteristicWords(definition.type, metadata)
+        let words = CharacteristicDescription(definition)
         let names = definition.valueNames
             .filter { metadata.validValues.isEmpty || metadata.validValues.contains($0.value) }.map(\.name)
         let none = schema(.init("type", "null"))

@@ -1,17 +1,11 @@
 public import HAPCore
 
 /// One property of a service, as it is declared: before it has an id in a server.
-public struct Characteristic: Sendable, Hashable {
-    /// What it means.
-    public var type: CharacteristicType
-    /// What a controller may do with it.
-    public var permissions: CharacteristicPermissions
-    /// What its values may be.
-    public var metadata: CharacteristicMetadata
+public struct Characteristic: DescribedCharacteristic, Sendable, Hashable {
+    /// What it is.
+    public var base: CharacteristicDescription
     /// What only admins may do with it.
     public var adminOnly: AdminOnlyAccess
-    /// What a controller's developer reads: mostly for vendor types.
-    public var description: String?
     /// The value at the first start; `nil` for what cannot be read and for button events.
     public var value: CharacteristicValue?
     /// The id it must have; `nil` lets the server assign one and keep it.
@@ -32,29 +26,17 @@ public struct Characteristic: Sendable, Hashable {
         value: CharacteristicValue? = nil,
         iid: InstanceID? = nil
     ) {
-        self.type = type
-        self.permissions = permissions
-        self.metadata = metadata
+        base = .init(type: type, permissions: permissions, metadata: metadata, description: description)
         self.adminOnly = adminOnly
-        self.description = description
         self.value = value
         self.iid = iid
     }
 
     /// Creates a characteristic as the catalogue describes it.
     public init(_ definition: CharacteristicDefinition, value: CharacteristicValue? = nil) {
-        self.init(
-            type: definition.type,
-            permissions: definition.permissions,
-            metadata: definition.metadata,
-            adminOnly: definition.adminOnly,
-            value: value
-        )
-    }
-
-    /// Its values in people's words.
-    package var words: CharacteristicWords {
-        CharacteristicWords(type, metadata)
+        base = .init(definition)
+        adminOnly = definition.adminOnly
+        self.value = value
     }
 }
 
@@ -74,21 +56,28 @@ extension Characteristic {
 }
 
 extension Characteristic {
+    /// What `/accessories` says of a characteristic beside id, type and value, in its own ``wording`` where it has one.
+    package func members(isVerbatim: Bool) -> JSONObject {
+        var members = base.members(isVerbatim: isVerbatim)
+        for member in wording.members {
+            members[member.key] = member.value
+        }
+        return members
+    }
+}
+
+extension CharacteristicDescription {
     /// What `/accessories` says of a characteristic beside id, type and value: permissions, format, limits and
-    /// description, in its own ``wording`` where it has one.
+    /// description.
     package func members(isVerbatim: Bool) -> JSONObject {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.writePermissions(permissions)
-        writer.writeMetadata(metadata, of: type, description: description, isVerbatim: isVerbatim)
+        writer.write(self, isVerbatim: isVerbatim)
         writer.endObject()
         // Our own words, as many as the values are that a device calls valid.
         let written = try? JSONValue(parsing: writer.finish(), limits: JSONLimits(maximumValues: .max))
-        guard var members = written?.object else {
+        guard let members = written?.object else {
             preconditionFailure("what is written is an object")
-        }
-        for member in wording.members {
-            members[member.key] = member.value
         }
         return members
     }

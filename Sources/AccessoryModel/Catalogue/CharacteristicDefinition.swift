@@ -114,20 +114,10 @@ extension CharacteristicType {
         return uuid.description
     }
 
-    /// What people call a characteristic: the name of its type, for a vendor's type its description, else the UUID.
-    package func name(describedAs description: String?) -> String {
-        if let known = Catalogue.characteristic(self) { return known.name }
-        return description.flatMap { $0.contains { !$0.isWhitespace } ? $0 : nil } ?? uuid.description
-    }
-
-    /// What it is called first of all.
-    package func names(describedAs description: String?) -> [String] {
-        [name(describedAs: description)] + (Catalogue.characteristic(self).map { [$0.id] } ?? [])
-    }
-
-    /// What it is called where nothing else has the name.
-    package func otherNames(describedAs description: String?) -> [String] {
-        let aliases = Catalogue.characteristic(self)?.aliases ?? []
-        return aliases + (description.map { [$0] } ?? []) + [uuid.description, uuid.shortened]
+    /// Whether each occurrence is an event, even when the value repeats, and reading gives nothing.
+    ///
+    /// HAP: §14
+    package var isButton: Bool {
+        self == .programmableSwitchEvent || self == .buttonEvent
     }
 }

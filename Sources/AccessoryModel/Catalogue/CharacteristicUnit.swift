@@ -43,7 +43,7 @@ extension CharacteristicUnit {
 extension JSONNumber {
     /// Reads a decimal number, alone or with one of these units behind it: `50`, `50%`, `21.5 °C`.
     package init?(measured text: String, in units: [CharacteristicUnit] = CharacteristicUnit.allCases) {
-        guard text.utf8.count <= CharacteristicWords.maximumNumberSize else { return nil }
+        guard text.utf8.count <= CharacteristicDescription.maximumNumberSize else { return nil }
         let written = text.drop { $0 == " " }
         let number = written.prefix { "0"..."9" ~= $0 || "+-.eE".contains($0) }
         let unit = written.dropFirst(number.count).filter { !$0.isWhitespace }.lowercased()

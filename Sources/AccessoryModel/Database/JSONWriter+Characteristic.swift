@@ -62,6 +62,17 @@ extension JSONWriter {
         }
     }
 
+    /// Writes permissions, format, limits and description.
+    mutating func write(_ characteristic: CharacteristicDescription, isVerbatim: Bool) {
+        writePermissions(characteristic.permissions)
+        writeMetadata(
+            characteristic.metadata,
+            of: characteristic.type,
+            description: characteristic.description,
+            isVerbatim: isVerbatim
+        )
+    }
+
     /// Writes format, limits and description.
     ///
     /// Unless `isVerbatim`, writes only what ``CharacteristicMetadata/announced(for:)`` has.

@@ -34,20 +34,21 @@ package final class RegisteredCharacteristic: Sendable {
         isVerbatim: Bool = false
     ) {
         self.id = id
-        type = characteristic.type
-        permissions = characteristic.permissions
-        metadata = characteristic.metadata
+        let base = characteristic.base
+        type = base.type
+        permissions = base.permissions
+        metadata = base.metadata
         adminOnly = characteristic.adminOnly
-        description = characteristic.description
+        description = base.description
         self.service = service
         self.isVerbatim = isVerbatim
         wording = characteristic.wording.members.isEmpty ? nil : characteristic.members(isVerbatim: isVerbatim)
-        isButton = characteristic.type == .programmableSwitchEvent || characteristic.type == .buttonEvent
-        inclusionSize = Self.inclusionSize(of: characteristic, wording, isVerbatim: isVerbatim)
+        isButton = type.isButton
+        inclusionSize = Self.inclusionSize(of: base, wording, isVerbatim: isVerbatim)
     }
 
     private static func inclusionSize(
-        of characteristic: Characteristic,
+        of characteristic: CharacteristicDescription,
         _ wording: JSONObject?,
         isVerbatim: Bool
     ) -> Int {
@@ -61,13 +62,7 @@ package final class RegisteredCharacteristic: Sendable {
                 writer.value(member.value)
             }
         } else {
-            writer.writePermissions(characteristic.permissions)
-            writer.writeMetadata(
-                characteristic.metadata,
-                of: characteristic.type,
-                description: characteristic.description,
-                isVerbatim: isVerbatim
-            )
+            writer.write(characteristic, isVerbatim: isVerbatim)
         }
         return others + writer.bytes.count
     }

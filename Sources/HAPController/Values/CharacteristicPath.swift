@@ -92,12 +92,11 @@ extension NameIndex {
             for service in accessory.services {
                 add(.service, service.name, keys: Self.keys([service.name] + service.type.names))
                 for characteristic in service.characteristics {
-                    let (type, description) = (characteristic.type, characteristic.description)
                     add(
                         .characteristic,
                         characteristic.name,
-                        keys: Self.keys(type.names(describedAs: description)),
-                        otherKeys: Self.keys(type.otherNames(describedAs: description))
+                        keys: Self.keys(characteristic.base.names),
+                        otherKeys: Self.keys(characteristic.base.otherNames)
                     )
                 }
             }

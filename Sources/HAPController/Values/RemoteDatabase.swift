@@ -64,15 +64,14 @@ package enum RemoteDatabase {
             object["format"]?.string.flatMap { CharacteristicFormat(ofDevice: $0) }
             ?? catalogued?.metadata.format ?? CharacteristicFormat(following: object["value"])
         let description = object["description"]?.string
-        var characteristic = RemoteCharacteristic(
-            iid: iid,
+        let base = CharacteristicDescription(
             type: type,
             permissions: CharacteristicPermissions(describedBy: object["perms"]) ?? catalogued?.permissions ?? .read,
             metadata: CharacteristicMetadata(describedBy: object, format: format),
             description: description.flatMap { $0.hasLongRunOfMarks ? nil : $0 }
         )
-        characteristic.value = object["value"].flatMap { characteristic.value(from: $0) }
-        return characteristic
+        let value = object["value"].flatMap { CharacteristicValue(lenient: $0, as: format) }
+        return RemoteCharacteristic(iid: iid, base, value: value)
     }
 
     private static func uuid(of object: JSONObject) -> HAPUUID? {

@@ -55,7 +55,7 @@ public struct AnyHAPCharacteristic: Sendable {
         if handler.onWrite != nil, !permissions.contains(.write) {
             find(.invalid, "no controller may write it, so onWrite is never called; tell its value with server.set")
         }
-        if permissions.contains(.read), characteristic.value == nil, !characteristic.isButton, reported.isEmpty {
+        if permissions.contains(.read), characteristic.value == nil, !characteristic.type.isButton, reported.isEmpty {
             find(.missing, "it can be read and has no value; declare the first one in place of its type")
         }
         return faults.map { ModelError($0.code, at: path, $0.reason) }
@@ -70,13 +70,6 @@ public struct AnyHAPCharacteristic: Sendable {
         ]
         let candidates = metadata.validValues.isEmpty ? bounds.compactMap(\.self) : metadata.validValues
         return candidates.first { !takes(.number($0)) }
-    }
-}
-
-extension Characteristic {
-    /// Whether it tells of presses, and so has no value to read.
-    fileprivate var isButton: Bool {
-        type == .programmableSwitchEvent || type == .buttonEvent
     }
 }
 

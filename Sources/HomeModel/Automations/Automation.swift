@@ -2,7 +2,7 @@
 ///
 /// The properties of the rule are also those of the automation.
 @dynamicMemberLookup
-public struct Automation: Sendable, Hashable {
+public struct Automation: NamedObject, Sendable, Hashable {
     /// The id, unique in the home.
     public let id: ObjectID<Automation>
     /// The name, unique among the automations.

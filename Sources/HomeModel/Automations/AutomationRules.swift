@@ -180,7 +180,7 @@ private struct AutomationCheck {
             let reason = ways.contains(.read) ? "can neither be read nor be watched" : "does not tell when it changes"
             report(.unobservable, "\(name) \(reason).")
         } else if !test.suits(characteristic.metadata) {
-            let remedy = "It takes \(characteristic.words.allowedValues)."
+            let remedy = "It takes \(characteristic.base.allowedValues)."
             report(.invalidValue, "\(name) is never so that it \(test).", remedy: remedy)
         }
     }

@@ -9,7 +9,7 @@ extension Home {
         to name: ObjectName
     ) throws(HomeError) {
         let index = try accessoryIndex(id)
-        try checkAccessory(named: name, except: id)
+        try check(name, isFreeIn: accessories, "another accessory", except: id)
         accessories[index].name = name
     }
 
@@ -126,7 +126,7 @@ extension Home {
     }
 
     func accessoryIndex(_ id: ObjectID<HomeAccessory>) throws(HomeError) -> Int {
-        try index(of: id, in: accessories, "accessory", \.id)
+        try index(of: id, in: accessories, "accessory")
     }
 
     private func serviceIndex(_ id: ObjectID<HomeService>) throws(HomeError) -> (accessory: Int, service: Int) {

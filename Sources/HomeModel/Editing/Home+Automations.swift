@@ -21,7 +21,7 @@ extension Home {
     ///
     /// - Throws: ``HomeError``: no such automation, a name that is taken, or what ``Automation/violations(in:)`` finds.
     public mutating func replaceAutomation(with automation: Automation) throws(HomeError) {
-        let index = try automationIndex(automation.id)
+        let index = try index(of: automation.id, in: automations, "automation")
         try check(automation)
         automations[index] = automation
     }
@@ -30,7 +30,7 @@ extension Home {
     ///
     /// - Throws: ``HomeError``: no such automation, or a name that is taken.
     public mutating func renameAutomation(_ id: ObjectID<Automation>, to name: ObjectName) throws(HomeError) {
-        let index = try automationIndex(id)
+        let index = try index(of: id, in: automations, "automation")
         var automation = automations[index]
         automation.name = name
         try check(automation)
@@ -41,7 +41,7 @@ extension Home {
     ///
     /// - Throws: ``HomeError``: no such automation.
     public mutating func setAutomation(_ id: ObjectID<Automation>, isEnabled: Bool) throws(HomeError) {
-        automations[try automationIndex(id)].isEnabled = isEnabled
+        automations[try index(of: id, in: automations, "automation")].isEnabled = isEnabled
     }
 
     /// Disables an automation if there is one with the id.
@@ -54,13 +54,11 @@ extension Home {
     ///
     /// - Throws: ``HomeError``: no such automation.
     public mutating func removeAutomation(_ id: ObjectID<Automation>) throws(HomeError) {
-        automations.remove(at: try automationIndex(id))
+        automations.remove(at: try index(of: id, in: automations, "automation"))
     }
 
     private func check(_ automation: Automation) throws(HomeError) {
-        if automations.contains(where: { $0.id != automation.id && $0.name.key == automation.name.key }) {
-            throw .duplicateName(automation.name, "another automation", at: place(automation.name))
-        }
+        try check(automation.name, isFreeIn: automations, "another automation", except: automation.id)
         let others = automations.lazy.filter { $0.id != automation.id }.map(\.rule.targetCount).reduce(0, +)
         try checkCount(
             others + automation.rule.targetCount,
@@ -68,9 +66,5 @@ extension Home {
             limit: HomeLimits.automationTargets
         )
         if let error = automation.violations(in: self).first { throw error }
-    }
-
-    private func automationIndex(_ id: ObjectID<Automation>) throws(HomeError) -> Int {
-        try index(of: id, in: automations, "automation", \.id)
     }
 }

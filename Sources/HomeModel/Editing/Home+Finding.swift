@@ -1,3 +1,6 @@
+package import AccessoryModel
+package import HAPCore
+
 extension HomeAccessory {
     /// Whether it is no more than what a file says of it: nobody has seen it yet.
     package var isPlaceholder: Bool {
@@ -13,7 +16,7 @@ extension Home {
     package mutating func findAccessory(
         _ id: ObjectID<HomeAccessory>,
         at reference: AccessoryReference,
-        as announced: AnnouncedAccessory,
+        as announced: RemoteAccessory,
         behind bridge: ObjectID<HomeAccessory>? = nil
     ) throws(HomeError) -> [Consequence] {
         var changed = self

@@ -22,7 +22,7 @@ extension Home {
     ///
     /// - Throws: ``HomeError``: no such group, or a name that is taken.
     public mutating func renameServiceGroup(_ id: ObjectID<ServiceGroup>, to name: ObjectName) throws(HomeError) {
-        let index = try groupIndex(id)
+        let index = try index(of: id, in: serviceGroups, "service group")
         try checkControl(named: name, exceptGroup: id)
         serviceGroups[index].name = name
     }
@@ -31,7 +31,7 @@ extension Home {
     ///
     /// - Throws: ``HomeError``: no such group.
     public mutating func removeServiceGroup(_ id: ObjectID<ServiceGroup>) throws(HomeError) {
-        serviceGroups.remove(at: try groupIndex(id))
+        serviceGroups.remove(at: try index(of: id, in: serviceGroups, "service group"))
     }
 
     /// Puts a service into a group.
@@ -41,7 +41,7 @@ extension Home {
         _ service: ObjectID<HomeService>,
         to group: ObjectID<ServiceGroup>
     ) throws(HomeError) {
-        let index = try groupIndex(group)
+        let index = try index(of: group, in: serviceGroups, "service group")
         try add(service, to: &serviceGroups[index])
     }
 
@@ -52,7 +52,7 @@ extension Home {
         _ service: ObjectID<HomeService>,
         from group: ObjectID<ServiceGroup>
     ) throws(HomeError) {
-        let index = try groupIndex(group)
+        let index = try index(of: group, in: serviceGroups, "service group")
         let group = serviceGroups[index]
         serviceGroups[index].services
             .remove(at: try position(of: service, in: group.services, "service", place(group.name)))
@@ -69,9 +69,7 @@ extension Home {
                 throw .duplicateName(name, "a service of \(accessory.name)", at: place(name))
             }
         }
-        if serviceGroups.contains(where: { $0.id != group && $0.name.key == name.key }) {
-            throw .duplicateName(name, "a service group", at: place(name))
-        }
+        try check(name, isFreeIn: serviceGroups, "a service group", except: group)
     }
 
     private func add(_ id: ObjectID<HomeService>, to group: inout ServiceGroup) throws(HomeError) {
@@ -81,9 +79,5 @@ extension Home {
         let others = serviceGroups.lazy.filter { [id = group.id] in $0.id != id }.map(\.services.count).reduce(0, +)
         try checkCount(others + group.services.count + 1, "services of groups", limit: HomeLimits.groupServices)
         group.services.append(id)
-    }
-
-    private func groupIndex(_ id: ObjectID<ServiceGroup>) throws(HomeError) -> Int {
-        try index(of: id, in: serviceGroups, "service group", \.id)
     }
 }

@@ -1,5 +1,5 @@
-internal import AccessoryModel
-internal import HAPCore
+public import AccessoryModel
+public import HAPCore
 
 extension Home {
     /// Brings an accessory into the home.
@@ -8,20 +8,23 @@ extension Home {
     /// may not be in it becomes a space, and when it is taken a number goes behind it. A service without a name of its own
     /// is called like its accessory when that has no other to be seen, else like its type.
     ///
-    /// - Parameter reference: Where it is on the network; `nil` when it is known from a file only.
+    /// - Parameters:
+    ///   - category: What kind of thing it is; names an accessory without a name of its own.
+    ///   - reference: Where it is on the network; `nil` when it is known from a file only.
     /// - Throws: ``HomeError``: a chosen name that is taken, no such room, a bridge that cannot be its bridge, an accessory
     ///   that is in the home, two services or characteristics with one number, or too many.
     public mutating func addAccessory(
-        _ announced: AnnouncedAccessory,
+        _ announced: RemoteAccessory,
+        category: AccessoryCategory? = nil,
         at reference: AccessoryReference? = nil,
         placed placement: AccessoryPlacement = AccessoryPlacement()
     ) throws(HomeError) -> ObjectID<HomeAccessory> {
         try checkCount(accessories.count + 1, "accessories", limit: HomeLimits.accessories)
         try checkRoom(placement.room)
         if let name = placement.name {
-            try checkAccessory(named: name)
+            try check(name, isFreeIn: accessories, "another accessory", except: nil)
         }
-        let name = placement.name ?? freeName(for: announced)
+        let name = placement.name ?? freeName(for: announced.name, category)
         if let reference, let other = accessory(at: reference) {
             throw .accessoryTwice(reference, other.name.text, at: place(name))
         }
@@ -31,27 +34,27 @@ extension Home {
             name: name,
             room: placement.room,
             reference: reference,
-            category: announced.category,
+            category: category,
             bridge: placement.bridge
         )
         if let id = placement.bridge, let error = accessory.violation(bridge: self.accessory(id), at: place(name)) {
             throw error
         }
-        try checkStructure(of: announced, replacing: 0, at: place(name))
+        try checkStructure(of: announced.services.map(\.iids), replacing: 0, at: place(name))
         accessory.services = try changed.services(of: announced, accessory: name, placed: placement.services)
         changed.accessories.append(accessory)
         self = changed
         return accessory.id
     }
 
-    private func freeName(for announced: AnnouncedAccessory) -> ObjectName {
+    private func freeName(for name: String?, _ category: AccessoryCategory?) -> ObjectName {
         var names = NameBook(accessories.lazy.map(\.name))
-        return names.free(announced.name.flatMap(ObjectName.init(sensibly:)) ?? .unnamed(announced.category))
+        return names.free(name.flatMap(ObjectName.init(sensibly:)) ?? .unnamed(category))
     }
 
     /// The services of a new accessory, those with chosen names first, so that those get them.
     private mutating func services(
-        of announced: AnnouncedAccessory,
+        of announced: RemoteAccessory,
         accessory: ObjectName,
         placed decisions: [Int: AccessoryPlacement.Service]
     ) throws(HomeError) -> [HomeService] {
@@ -67,21 +70,20 @@ extension Home {
             }
             book.insert(name)
         }
-        var services: [HomeService] = []
-        for index in announced.services.indices {
-            let decision = decisions[index]
-            var service = announced.services[index]
-                .home(
-                    id: try takeNumber(),
-                    name: decision?.name ?? announced.sensibleName(of: index, accessory: accessory)
-                )
-            service.room = decision?.room
-            if decision?.name == nil, service.isShown {
-                service.name = book.free(service.name)
+        let shown = announced.services.count(where: \.isShown)
+        return try announced.services.enumerated()
+            .map { index, announced throws(HomeError) in
+                var service = HomeService(announced, id: ObjectID(try takeNumber()))
+                service.room = decisions[index]?.room
+                if let name = decisions[index]?.name {
+                    service.name = name
+                } else {
+                    let name = announced.ownName
+                    service.name = .sensible(for: service, announcedAs: name, accessory, isAlone: shown == 1)
+                    if service.isShown { service.name = book.free(service.name) }
+                }
+                return service
             }
-            services.append(service)
-        }
-        return services
     }
 
     /// The names that no other service or group may have.
@@ -95,62 +97,45 @@ extension Home {
         return book
     }
 
-    /// Throws when an accessory has the name.
-    func checkAccessory(named name: ObjectName, except id: ObjectID<HomeAccessory>? = nil) throws(HomeError) {
-        if accessories.contains(where: { $0.id != id && $0.name.key == name.key }) {
-            throw .duplicateName(name, "another accessory", at: place(name))
-        }
-    }
-
     /// Throws what is wrong with the numbers of an accessory, whoever made them.
     ///
-    /// - Parameter count: How many services of the home it replaces.
-    func checkStructure(of announced: AnnouncedAccessory, replacing count: Int, at place: String) throws(HomeError) {
+    /// - Parameters:
+    ///   - services: The numbers of the characteristics of each of its services.
+    ///   - count: How many services of the home it replaces.
+    func checkStructure(of services: [[InstanceID?]], replacing count: Int, at place: String) throws(HomeError) {
         let others = accessories.lazy.map(\.services.count).reduce(0, +) - count
-        try checkCount(others + announced.services.count, "services", limit: HomeLimits.services)
+        try checkCount(others + services.count, "services", limit: HomeLimits.services)
         var iids: Set<InstanceID> = []
-        for service in announced.services {
-            try checkCount(
-                service.characteristics.count,
-                "characteristics of a service",
-                limit: HomeLimits.characteristics
-            )
-            for case let iid? in service.characteristics.map(\.iid) where !iids.insert(iid).inserted {
+        for characteristics in services {
+            try checkCount(characteristics.count, "characteristics of a service", limit: HomeLimits.characteristics)
+            for case let iid? in characteristics where !iids.insert(iid).inserted {
                 throw .instanceTwice(at: place)
             }
         }
     }
 }
 
-extension AnnouncedAccessory {
-    /// What a service is called unless somebody says otherwise.
-    func sensibleName(of index: Int, accessory: ObjectName) -> ObjectName {
-        let service = services[index]
-        if let name = service.name.flatMap(ObjectName.init(sensibly:)) { return name }
-        if service.isShown, hasOneShownService { return accessory }
-        return Catalogue.service(service.type).flatMap { ObjectName(sensibly: $0.name) } ?? .service
-    }
+extension RemoteService {
+    /// Whether people see it, as ``HomeService/isShown``.
+    package var isShown: Bool { !isHidden && type.isForPeople }
 
-    /// Asked for each service without a name: so it looks no further than the second.
-    private var hasOneShownService: Bool {
-        services.lazy.filter(\.isShown).prefix(2).count == 1
-    }
+    /// The numbers of its characteristics.
+    var iids: [InstanceID?] { characteristics.map(\.iid) }
 }
 
-extension AnnouncedService {
-    /// The service in a home.
-    func home(id: UInt64, name: ObjectName) -> HomeService {
-        var types: Set<CharacteristicType> = []
-        return HomeService(
-            id: ObjectID(id),
-            name: name,
-            type: type,
-            iid: iid,
-            isPrimary: isPrimary,
-            isHidden: isHidden,
-            linked: linked,
-            characteristics: characteristics.filter { types.insert($0.type).inserted }
-        )
+extension ObjectName {
+    /// What a service is called unless somebody says otherwise.
+    ///
+    /// - Parameter isAlone: Whether the accessory has one service to be seen.
+    static func sensible(
+        for service: HomeService,
+        announcedAs name: String?,
+        _ accessory: ObjectName,
+        isAlone: Bool
+    ) -> ObjectName {
+        if let name = name.flatMap(ObjectName.init(sensibly:)) { return name }
+        if service.isShown, isAlone { return accessory }
+        return Catalogue.service(service.type).flatMap { ObjectName(sensibly: $0.name) } ?? .service
     }
 }
 

@@ -54,12 +54,8 @@ extension Home {
         if name.key == ObjectName.entireHome.key {
             throw .duplicateName(name, "the room for the entire home", at: place(name))
         }
-        if rooms.contains(where: { $0.id != room && $0.name.key == name.key }) {
-            throw .duplicateName(name, "a room", at: place(name))
-        }
-        if zones.contains(where: { $0.id != zone && $0.name.key == name.key }) {
-            throw .duplicateName(name, "a zone", at: place(name))
-        }
+        try check(name, isFreeIn: rooms, "a room", except: room)
+        try check(name, isFreeIn: zones, "a zone", except: zone)
     }
 
     /// Throws when the room is not in the home; the one for the entire home is.
@@ -70,6 +66,6 @@ extension Home {
 
     private func roomIndex(_ id: ObjectID<Room>) throws(HomeError) -> Int {
         guard id != .entireHome else { throw .entireHomeRoomFixed(at: place(.entireHome)) }
-        return try index(of: id, in: rooms, "room", \.id)
+        return try index(of: id, in: rooms, "room")
     }
 }

@@ -10,12 +10,12 @@ extension Home {
         kind: SceneKind = .userDefined,
         actions: [HomeAction] = []
     ) throws(HomeError) -> ObjectID<HomeScene> {
-        try checkScene(named: name, except: nil)
+        try check(name, isFreeIn: scenes, "another scene", except: nil)
         try checkCount(scenes.count + 1, "scenes", limit: HomeLimits.scenes)
         if kind.isBuiltIn, let other = scenes.first(where: { $0.kind == kind }) {
             throw .sceneKindTaken(other.name, at: place(name))
         }
-        let scene = HomeScene(id: ObjectID(nextID), name: name, kind: kind, actions: actions)
+        let scene = HomeScene(id: ObjectID(nextID), name: name, content: SceneContent(kind: kind, actions: actions))
         try check(scene)
         _ = try takeNumber()
         scenes.append(scene)
@@ -26,8 +26,8 @@ extension Home {
     ///
     /// - Throws: ``HomeError``: no such scene, or a name that is taken.
     public mutating func renameScene(_ id: ObjectID<HomeScene>, to name: ObjectName) throws(HomeError) {
-        let index = try sceneIndex(id)
-        try checkScene(named: name, except: id)
+        let index = try index(of: id, in: scenes, "scene")
+        try check(name, isFreeIn: scenes, "another scene", except: id)
         scenes[index].name = name
     }
 
@@ -37,14 +37,14 @@ extension Home {
     ///
     /// - Throws: ``HomeError``: no such scene, a built-in one, or a built-in kind that another scene has.
     public mutating func setKind(_ kind: SceneKind, of id: ObjectID<HomeScene>) throws(HomeError) {
-        let index = try sceneIndex(id)
+        let index = try index(of: id, in: scenes, "scene")
         let scene = scenes[index]
         guard kind != scene.kind else { return }
         guard !scene.kind.isBuiltIn else { throw .builtInSceneFixed(at: place(scene.name)) }
         if let other = scenes.first(where: { $0.kind == kind }) {
             throw .sceneKindTaken(other.name, at: place(scene.name))
         }
-        scenes[index] = HomeScene(id: id, name: scene.name, kind: kind, actions: scene.actions)
+        scenes[index].kind = kind
     }
 
     /// Removes a scene of a user, also from the automations.
@@ -52,7 +52,7 @@ extension Home {
     /// - Throws: ``HomeError``: no such scene, or a built-in one.
     @discardableResult
     public mutating func removeScene(_ id: ObjectID<HomeScene>) throws(HomeError) -> [Consequence] {
-        let index = try sceneIndex(id)
+        let index = try index(of: id, in: scenes, "scene")
         guard !scenes[index].kind.isBuiltIn else { throw .builtInSceneFixed(at: place(scenes[index].name)) }
         scenes.remove(at: index)
         return forget(RemovedObjects(scenes: [id]), names: [:])
@@ -62,7 +62,7 @@ extension Home {
     ///
     /// - Throws: ``HomeError``: no such scene, an action that cannot be run, or a characteristic that it sets already.
     public mutating func addAction(_ action: HomeAction, to id: ObjectID<HomeScene>) throws(HomeError) {
-        let index = try sceneIndex(id)
+        let index = try index(of: id, in: scenes, "scene")
         var scene = scenes[index]
         scene.actions.append(action)
         try check(scene)
@@ -73,7 +73,7 @@ extension Home {
     ///
     /// - Throws: ``HomeError``: no such scene, an action that cannot be run, or two of one characteristic.
     public mutating func setActions(_ actions: [HomeAction], of id: ObjectID<HomeScene>) throws(HomeError) {
-        let index = try sceneIndex(id)
+        let index = try index(of: id, in: scenes, "scene")
         var scene = scenes[index]
         scene.actions = actions
         try check(scene)
@@ -87,7 +87,7 @@ extension Home {
         of characteristic: CharacteristicSelector,
         from id: ObjectID<HomeScene>
     ) throws(HomeError) {
-        let index = try sceneIndex(id)
+        let index = try index(of: id, in: scenes, "scene")
         guard let position = scenes[index].actions.firstIndex(where: { $0.characteristic == characteristic }) else {
             throw .unknown("action of", characteristic.type.description, at: place(scenes[index].name))
         }
@@ -107,15 +107,5 @@ extension Home {
                 throw .duplicateAction(action.characteristic.type.description, of: service, at: place)
             }
         }
-    }
-
-    private func checkScene(named name: ObjectName, except id: ObjectID<HomeScene>?) throws(HomeError) {
-        if scenes.contains(where: { $0.id != id && $0.name.key == name.key }) {
-            throw .duplicateName(name, "another scene", at: place(name))
-        }
-    }
-
-    private func sceneIndex(_ id: ObjectID<HomeScene>) throws(HomeError) -> Int {
-        try index(of: id, in: scenes, "scene", \.id)
     }
 }

@@ -1,5 +1,5 @@
-internal import AccessoryModel
-internal import HAPCore
+public import AccessoryModel
+public import HAPCore
 
 extension Home {
     /// Takes over what an accessory has become: after an update of it, or when one that a file names is found.
@@ -13,11 +13,12 @@ extension Home {
     @discardableResult
     public mutating func updateAccessory(
         _ id: ObjectID<HomeAccessory>,
-        to announced: AnnouncedAccessory
+        to announced: RemoteAccessory,
+        category: AccessoryCategory? = nil
     ) throws(HomeError) -> [Consequence] {
         let index = try accessoryIndex(id)
         let before = accessories[index]
-        try checkStructure(of: announced, replacing: before.services.count, at: place(before.name))
+        try checkStructure(of: announced.services.map(\.iids), replacing: before.services.count, at: place(before.name))
         var changed = self
         var consequences: [Consequence] = []
         var gone = RemovedObjects()
@@ -33,29 +34,29 @@ extension Home {
             book.insert(service.name)
         }
         var services: [HomeService] = []
-        for (position, known) in matching.known.enumerated() {
+        let shown = announced.services.count(where: \.isShown)
+        for (announced, known) in zip(announced.services, matching.known) {
+            var service: HomeService
             if let known {
-                services.append(
-                    announced.services[position]
-                        .update(
-                            of: before.services[known],
-                            names: &book,
-                            gone: &gone,
-                            consequences: &consequences
-                        )
-                )
+                service = before.services[known]
+                service.update(to: announced, names: &book, gone: &gone, consequences: &consequences)
             } else {
-                let name = announced.sensibleName(of: position, accessory: before.name)
-                var service = announced.services[position].home(id: try changed.takeNumber(), name: name)
+                service = HomeService(announced, id: ObjectID(try changed.takeNumber()))
+                service.name = .sensible(
+                    for: service,
+                    announcedAs: announced.ownName,
+                    before.name,
+                    isAlone: shown == 1
+                )
                 if service.isShown {
-                    service.name = book.free(name)
+                    service.name = book.free(service.name)
                     consequences.append(.serviceAdded(service.name, accessory: before.name))
                 }
-                services.append(service)
             }
+            services.append(service)
         }
         changed.accessories[index].services = services
-        changed.accessories[index].category = announced.category ?? before.category
+        changed.accessories[index].category = category ?? before.category
         changed.collectBrokenActions(of: services, into: &gone)
         let names = Dictionary(before.services.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         consequences += changed.forget(gone, names: names)
@@ -91,32 +92,30 @@ extension Home {
     }
 }
 
-extension AnnouncedService {
-    /// What a service has become.
-    fileprivate func update(
-        of service: HomeService,
+extension HomeService {
+    /// Takes over what the service has become.
+    fileprivate mutating func update(
+        to announced: RemoteService,
         names: inout NameBook,
         gone: inout RemovedObjects,
         consequences: inout [Consequence]
-    ) -> HomeService {
-        var updated = home(id: service.id.rawValue, name: service.name)
-        updated.room = service.room
-        updated.associatedType = service.associatedType
-        if updated.isShown, !service.isShown {
-            updated.name = names.free(service.name)
-            if updated.name != service.name {
-                consequences.append(.serviceRenamed(service.name, to: updated.name))
+    ) {
+        let before = self
+        self = updated(to: announced)
+        if isShown, !before.isShown {
+            name = names.free(name)
+            if name != before.name {
+                consequences.append(.serviceRenamed(before.name, to: name))
             }
         }
-        let types = Set(updated.characteristics.map(\.type))
+        let types = Set(characteristics.map(\.type))
         // Of a service that nobody had found, all that its type allows was taken for granted; what it may lack is no news.
-        let isFound = service.iid != nil
-        let required = isFound ? [] : Set(Catalogue.service(service.type)?.required ?? [])
-        for characteristic in service.characteristics where !types.contains(characteristic.type) {
-            gone.characteristics.insert(CharacteristicSelector(service: service.id, type: characteristic.type))
+        let isFound = before.iid != nil
+        let required = isFound ? [] : Set(Catalogue.service(type)?.required ?? [])
+        for characteristic in before.characteristics where !types.contains(characteristic.type) {
+            gone.characteristics.insert(CharacteristicSelector(service: id, type: characteristic.type))
             guard isFound || required.contains(characteristic.type) else { continue }
-            consequences.append(.characteristicRemoved(characteristic.type, service: service.name))
+            consequences.append(.characteristicRemoved(characteristic.type, service: before.name))
         }
-        return updated
     }
 }

@@ -7,9 +7,9 @@ extension Home {
         role: UserRole,
         isRemote: Bool = false
     ) throws(HomeError) -> ObjectID<HomeUser> {
-        try checkUser(named: name, except: nil)
+        try check(name, isFreeIn: users, "another user", except: nil)
         try checkCount(users.count + 1, "users", limit: HomeLimits.users)
-        let user = HomeUser(id: ObjectID(nextID), name: name, role: role, isRemote: isRemote)
+        let user = HomeUser(id: ObjectID(nextID), name: name, access: UserAccess(role: role, isRemote: isRemote))
         try checkOwner(of: users + [user])
         _ = try takeNumber()
         users.append(user)
@@ -20,8 +20,8 @@ extension Home {
     ///
     /// - Throws: ``HomeError``: no such user, or a name that is taken.
     public mutating func renameUser(_ id: ObjectID<HomeUser>, to name: ObjectName) throws(HomeError) {
-        let index = try userIndex(id)
-        try checkUser(named: name, except: id)
+        let index = try index(of: id, in: users, "user")
+        try check(name, isFreeIn: users, "another user", except: id)
         users[index].name = name
     }
 
@@ -32,7 +32,7 @@ extension Home {
     /// - Throws: ``HomeError``: no such user, or the owner would be none any more.
     @discardableResult
     public mutating func setRole(_ role: UserRole, of id: ObjectID<HomeUser>) throws(HomeError) -> [Consequence] {
-        let index = try userIndex(id)
+        let index = try index(of: id, in: users, "user")
         var changed = users
         var consequences: [Consequence] = []
         if role == .owner, let owner = users.firstIndex(where: { $0.role == .owner && $0.id != id }) {
@@ -49,14 +49,14 @@ extension Home {
     ///
     /// - Throws: ``HomeError``: no such user.
     public mutating func setRemote(_ isRemote: Bool, of id: ObjectID<HomeUser>) throws(HomeError) {
-        users[try userIndex(id)].isRemote = isRemote
+        users[try index(of: id, in: users, "user")].isRemote = isRemote
     }
 
     /// Says whether a user is at home; `nil` when nobody knows.
     ///
     /// - Throws: ``HomeError``: no such user.
     public mutating func setPresence(_ isHome: Bool?, of id: ObjectID<HomeUser>) throws(HomeError) {
-        users[try userIndex(id)].isHome = isHome
+        users[try index(of: id, in: users, "user")].isHome = isHome
     }
 
     /// Removes a user; the owner last.
@@ -64,7 +64,7 @@ extension Home {
     /// - Throws: ``HomeError``: no such user, or the owner of a home with others.
     @discardableResult
     public mutating func removeUser(_ id: ObjectID<HomeUser>) throws(HomeError) -> [Consequence] {
-        let index = try userIndex(id)
+        let index = try index(of: id, in: users, "user")
         var changed = users
         changed.remove(at: index)
         try checkOwner(of: changed)
@@ -79,15 +79,5 @@ extension Home {
         case 0: throw .ownerMissing("A home with users has an owner.", at: name.text)
         default: throw .ownerMissing("A home has one owner.", at: name.text)
         }
-    }
-
-    private func checkUser(named name: ObjectName, except id: ObjectID<HomeUser>?) throws(HomeError) {
-        if users.contains(where: { $0.id != id && $0.name.key == name.key }) {
-            throw .duplicateName(name, "another user", at: place(name))
-        }
-    }
-
-    private func userIndex(_ id: ObjectID<HomeUser>) throws(HomeError) -> Int {
-        try index(of: id, in: users, "user", \.id)
     }
 }

@@ -22,7 +22,7 @@ extension Home {
     ///
     /// - Throws: ``HomeError``: no such zone, or a name that is taken.
     public mutating func renameZone(_ id: ObjectID<Zone>, to name: ObjectName) throws(HomeError) {
-        let index = try zoneIndex(id)
+        let index = try index(of: id, in: zones, "zone")
         try checkPlace(named: name, exceptZone: id)
         zones[index].name = name
     }
@@ -31,14 +31,14 @@ extension Home {
     ///
     /// - Throws: ``HomeError``: no such zone.
     public mutating func removeZone(_ id: ObjectID<Zone>) throws(HomeError) {
-        zones.remove(at: try zoneIndex(id))
+        zones.remove(at: try index(of: id, in: zones, "zone"))
     }
 
     /// Puts a room into a zone.
     ///
     /// - Throws: ``HomeError``: no such zone or room, the room for the entire home, or a room that is in the zone.
     public mutating func addRoom(_ room: ObjectID<Room>, to zone: ObjectID<Zone>) throws(HomeError) {
-        let index = try zoneIndex(zone)
+        let index = try index(of: zone, in: zones, "zone")
         try add(room, to: &zones[index])
     }
 
@@ -46,7 +46,7 @@ extension Home {
     ///
     /// - Throws: ``HomeError``: no such zone, or a room that is not in it.
     public mutating func removeRoom(_ room: ObjectID<Room>, from zone: ObjectID<Zone>) throws(HomeError) {
-        let index = try zoneIndex(zone)
+        let index = try index(of: zone, in: zones, "zone")
         let zone = zones[index]
         zones[index].rooms.remove(at: try position(of: room, in: zone.rooms, "room", place(zone.name)))
     }
@@ -58,9 +58,5 @@ extension Home {
         let others = zones.lazy.filter { [id = zone.id] in $0.id != id }.map(\.rooms.count).reduce(0, +)
         try checkCount(others + zone.rooms.count + 1, "rooms of zones", limit: HomeLimits.zoneRooms)
         zone.rooms.append(room)
-    }
-
-    private func zoneIndex(_ id: ObjectID<Zone>) throws(HomeError) -> Int {
-        try index(of: id, in: zones, "zone", \.id)
     }
 }

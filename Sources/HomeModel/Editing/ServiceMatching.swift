@@ -9,16 +9,16 @@ struct ServiceMatching {
     private(set) var gone: Set<Int>
 
     /// Matches by number and type, then by type and name, then by type alone, in order.
-    init(_ announced: [AnnouncedService], with services: [HomeService]) {
+    init(_ announced: [RemoteService], with services: [HomeService]) {
         known = Array(repeating: nil, count: announced.count)
         gone = Set(services.indices)
-        match(announced, with: services) { service in
-            service.iid.map { Key(type: service.type, iid: $0) }
+        match(announced, with: services) {
+            Key(type: $0.type, iid: $0.iid)
         } key: { service in
             service.iid.map { Key(type: service.type, iid: $0) }
         }
         match(announced, with: services) { service in
-            service.name.flatMap(ObjectName.init(sensibly:)).map { Key(type: service.type, name: $0.key) }
+            service.ownName.flatMap(ObjectName.init(sensibly:)).map { Key(type: service.type, name: $0.key) }
         } key: { service in
             Key(type: service.type, name: service.name.key)
         }
@@ -36,9 +36,9 @@ struct ServiceMatching {
     }
 
     private mutating func match(
-        _ announced: [AnnouncedService],
+        _ announced: [RemoteService],
         with services: [HomeService],
-        _ announcedKey: (AnnouncedService) -> Key?,
+        _ announcedKey: (RemoteService) -> Key?,
         key: (HomeService) -> Key?
     ) {
         // Those that come first are at the end.

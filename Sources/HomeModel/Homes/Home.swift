@@ -7,19 +7,19 @@ public struct Home: Sendable, Hashable {
     /// What people call it; unique among the homes.
     public internal(set) var name: ObjectName
     /// Its rooms, without the one for the entire home.
-    public internal(set) var rooms: [Room]
+    public internal(set) var rooms: [Room] = []
     /// Its areas of several rooms.
-    public internal(set) var zones: [Zone]
+    public internal(set) var zones: [Zone] = []
     /// Its devices.
-    public internal(set) var accessories: [HomeAccessory]
+    public internal(set) var accessories: [HomeAccessory] = []
     /// Its services that are controlled together.
-    public internal(set) var serviceGroups: [ServiceGroup]
+    public internal(set) var serviceGroups: [ServiceGroup] = []
     /// Its scenes.
-    public internal(set) var scenes: [HomeScene]
+    public internal(set) var scenes: [HomeScene] = []
     /// What happens in it by itself.
-    public internal(set) var automations: [Automation]
+    public internal(set) var automations: [Automation] = []
     /// Who has access.
-    public internal(set) var users: [HomeUser]
+    public internal(set) var users: [HomeUser] = []
     /// Where it is, for sunrise and sunset.
     public internal(set) var place: GeographicPlace?
     /// The IANA name of its time zone, such as `Europe/Berlin`; `nil` is the machine's.
@@ -27,36 +27,12 @@ public struct Home: Sendable, Hashable {
     /// The number of the next thing in it.
     public internal(set) var nextID: UInt64
 
-    /// Creates a home as it was kept.
-    ///
-    /// - Parameter nextID: `nil` takes the number after the greatest.
-    public init(
-        id: ObjectID<Home>,
-        name: ObjectName,
-        rooms: [Room] = [],
-        zones: [Zone] = [],
-        accessories: [HomeAccessory] = [],
-        serviceGroups: [ServiceGroup] = [],
-        scenes: [HomeScene] = [],
-        automations: [Automation] = [],
-        users: [HomeUser] = [],
-        place: GeographicPlace? = nil,
-        timeZone: String? = nil,
-        nextID: UInt64? = nil
-    ) {
+    /// Creates an empty home.
+    package init(id: ObjectID<Home>, name: ObjectName, timeZone: String? = nil, nextID: UInt64 = 1) {
         self.id = id
         self.name = name
-        self.rooms = rooms
-        self.zones = zones
-        self.accessories = accessories
-        self.serviceGroups = serviceGroups
-        self.scenes = scenes
-        self.automations = automations
-        self.users = users
-        self.place = place
         self.timeZone = timeZone
-        self.nextID = 1
-        self.nextID = nextID ?? Self.number(after: numbers.max())
+        self.nextID = nextID
     }
 
     /// The numbers of everything in it, in no order; each is there once when the rules hold.

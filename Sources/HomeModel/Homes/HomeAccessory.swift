@@ -1,7 +1,8 @@
+internal import AccessoryModel
 public import HAPCore
 
 /// A device that a home has paired, or that a file names and nobody has found yet.
-public struct HomeAccessory: Sendable, Hashable {
+public struct HomeAccessory: NamedObject, Sendable, Hashable {
     /// What tells it from everything else in the home.
     public let id: ObjectID<HomeAccessory>
     /// What people call it; unique among the accessories.
@@ -12,7 +13,7 @@ public struct HomeAccessory: Sendable, Hashable {
     /// At most ``maximumAliasLength`` bytes of anything.
     public var alias: String?
     /// The room that it is in.
-    public var room: ObjectID<Room>
+    public var room: ObjectID<Room> = .entireHome
     /// Where it is on the network; `nil` as long as it is not found.
     public var reference: AccessoryReference?
     /// What kind of thing it is.
@@ -20,30 +21,17 @@ public struct HomeAccessory: Sendable, Hashable {
     /// The bridge that it is behind; with that it comes and goes.
     public var bridge: ObjectID<HomeAccessory>?
     /// Its functions, in its order.
-    public var services: [HomeService]
+    public var services: [HomeService] = []
 
     /// The most bytes of an alias.
     public static let maximumAliasLength = 1_024
+}
 
-    /// Creates an accessory.
-    public init(
-        id: ObjectID<HomeAccessory>,
-        name: ObjectName,
-        alias: String? = nil,
-        room: ObjectID<Room> = .entireHome,
-        reference: AccessoryReference? = nil,
-        category: AccessoryCategory? = nil,
-        bridge: ObjectID<HomeAccessory>? = nil,
-        services: [HomeService] = []
-    ) {
-        self.id = id
-        self.name = name
-        self.alias = alias
-        self.room = room
-        self.reference = reference
-        self.category = category
-        self.bridge = bridge
-        self.services = services
+extension HomeAccessory {
+    /// Whether it is made of what an accessory announces already.
+    func has(structureOf announced: RemoteAccessory) -> Bool {
+        services.count == announced.services.count
+            && zip(services, announced.services).allSatisfy { $0 == $0.updated(to: $1) }
     }
 }
 

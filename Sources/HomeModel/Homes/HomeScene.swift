@@ -2,25 +2,13 @@
 ///
 /// The properties of the content are also those of the scene.
 @dynamicMemberLookup
-public struct HomeScene: Sendable, Hashable {
+public struct HomeScene: NamedObject, Sendable, Hashable {
     /// The id, unique in the home.
     public let id: ObjectID<HomeScene>
     /// The name, unique among the scenes.
     public var name: ObjectName
     /// What it is for, and what it does.
     public var content: SceneContent<HomeIDs>
-
-    /// Creates a scene.
-    public init(
-        id: ObjectID<HomeScene>,
-        name: ObjectName,
-        kind: SceneKind = .userDefined,
-        actions: [HomeAction] = []
-    ) {
-        self.id = id
-        self.name = name
-        content = SceneContent(kind: kind, actions: actions)
-    }
 
     /// A property of the content.
     public subscript<Value>(dynamicMember path: WritableKeyPath<SceneContent<HomeIDs>, Value>) -> Value {
@@ -32,15 +20,9 @@ public struct HomeScene: Sendable, Hashable {
 /// What a scene is for, and what it does.
 public struct SceneContent<References: HomeReferences>: Sendable, Hashable {
     /// What it is for.
-    public var kind: SceneKind
+    public var kind: SceneKind = .userDefined
     /// What it does: at most one action for each characteristic.
-    public var actions: [Action<References>]
-
-    /// Creates the content of a scene.
-    public init(kind: SceneKind = .userDefined, actions: [Action<References>] = []) {
-        self.kind = kind
-        self.actions = actions
-    }
+    public var actions: [Action<References>] = []
 }
 
 /// What a scene is for.

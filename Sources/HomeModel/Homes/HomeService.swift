@@ -16,38 +16,13 @@ public struct HomeService: Sendable, Hashable {
     /// The room that it is in when that is another than its accessory's.
     public var room: ObjectID<Room>?
     /// Whether it is the accessory's main function.
-    public var isPrimary: Bool
+    public var isPrimary = false
     /// Whether its accessory hides it from people.
-    public var isHidden: Bool
+    public var isHidden = false
     /// The services of the same accessory that it belongs with.
-    public var linked: [InstanceID]
+    public var linked: [InstanceID] = []
     /// Its properties, in the accessory's order.
-    public var characteristics: [HomeCharacteristic]
-
-    /// Creates a service.
-    public init(
-        id: ObjectID<HomeService>,
-        name: ObjectName,
-        type: ServiceType,
-        iid: InstanceID? = nil,
-        associatedType: ServiceType? = nil,
-        room: ObjectID<Room>? = nil,
-        isPrimary: Bool = false,
-        isHidden: Bool = false,
-        linked: [InstanceID] = [],
-        characteristics: [HomeCharacteristic] = []
-    ) {
-        self.id = id
-        self.name = name
-        self.type = type
-        self.iid = iid
-        self.associatedType = associatedType
-        self.room = room
-        self.isPrimary = isPrimary
-        self.isHidden = isHidden
-        self.linked = linked
-        self.characteristics = characteristics
-    }
+    public var characteristics: [HomeCharacteristic] = []
 
     /// Whether people see it: it is neither hidden nor one that only informs controllers.
     public var isShown: Bool {
@@ -61,7 +36,33 @@ public struct HomeService: Sendable, Hashable {
 
     /// The characteristic of a type, `nil` when it has none.
     public func characteristic(_ type: CharacteristicType) -> HomeCharacteristic? {
-        characteristics.first { $0.type == type }
+        characteristics.first { $0.base.type == type }
+    }
+}
+
+extension HomeService {
+    /// A service as its accessory announces it; of two characteristics of one type the first counts.
+    init(_ announced: RemoteService, id: ObjectID<HomeService>, name: ObjectName = .service) {
+        var types: Set<CharacteristicType> = []
+        self.init(
+            id: id,
+            name: name,
+            type: announced.type,
+            iid: announced.iid,
+            isPrimary: announced.isPrimary,
+            isHidden: announced.isHidden,
+            linked: announced.linked,
+            characteristics: announced.characteristics.filter { types.insert($0.type).inserted }
+                .map { HomeCharacteristic(iid: $0.iid, $0.base) }
+        )
+    }
+
+    /// The service as its accessory announces it now, with the id, the name and the room that it has.
+    func updated(to announced: RemoteService) -> HomeService {
+        var updated = HomeService(announced, id: id, name: name)
+        updated.room = room
+        updated.associatedType = associatedType
+        return updated
     }
 }
 

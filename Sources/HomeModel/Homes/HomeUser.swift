@@ -2,7 +2,7 @@
 ///
 /// The properties of the access are also those of the user.
 @dynamicMemberLookup
-public struct HomeUser: Sendable, Hashable {
+public struct HomeUser: NamedObject, Sendable, Hashable {
     /// The id, unique in the home.
     public let id: ObjectID<HomeUser>
     /// The name, unique among the users.
@@ -11,20 +11,6 @@ public struct HomeUser: Sendable, Hashable {
     public var access: UserAccess
     /// Whether the person is at home; `nil` when that is unknown.
     public var isHome: Bool?
-
-    /// Creates a user.
-    public init(
-        id: ObjectID<HomeUser>,
-        name: ObjectName,
-        role: UserRole,
-        isRemote: Bool = false,
-        isHome: Bool? = nil
-    ) {
-        self.id = id
-        self.name = name
-        access = UserAccess(role: role, isRemote: isRemote)
-        self.isHome = isHome
-    }
 
     /// A property of the access.
     public subscript<Value>(dynamicMember path: WritableKeyPath<UserAccess, Value>) -> Value {
@@ -38,13 +24,7 @@ public struct UserAccess: Sendable, Hashable {
     /// What the person may do.
     public var role: UserRole
     /// Whether the person may do it from elsewhere, too.
-    public var isRemote: Bool
-
-    /// Creates an access.
-    public init(role: UserRole, isRemote: Bool = false) {
-        self.role = role
-        self.isRemote = isRemote
-    }
+    public var isRemote = false
 }
 
 /// What a person may do in a home.

@@ -7,12 +7,7 @@ package import HAPCore
 /// ``HomeMerge`` makes homes of it.
 package struct HomeDocument: Sendable, Hashable {
     /// The homes of the file, in its order.
-    package var homes: [HomeDescription]
-
-    /// Creates a document.
-    package init(homes: [HomeDescription] = []) {
-        self.homes = homes
-    }
+    package var homes: [HomeDescription] = []
 }
 
 /// Something in a home file under its name.
@@ -52,11 +47,6 @@ package struct HomeDescription: Sendable, Hashable {
     package var automations: [Named<AutomationRule<HomeNames>>] = []
     /// Its users.
     package var users: [Named<UserAccess>] = []
-
-    /// Creates a description with nothing but a name.
-    package init(name: Located<ObjectName>) {
-        self.name = name
-    }
 
     /// An accessory of a home in a file.
     package struct Accessory: Sendable, Hashable {

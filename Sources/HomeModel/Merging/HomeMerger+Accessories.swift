@@ -55,11 +55,16 @@ extension HomeMerger {
             id: ObjectID(number()),
             name: name,
             reference: known?.reference ?? accessory.reference,
-            category: known?.announced.category ?? accessory.category
+            category: known?.category ?? accessory.category
         )
         do throws(HomeError) {
-            let announced = known?.announced.services ?? accessory.placeholders(beside: [])
-            added.services = try services(announced, beside: [], of: name)
+            if let announced = known?.announced {
+                try home.checkStructure(of: announced.services.map(\.iids), replacing: 0, at: place(name))
+                let services = announced.services.map { (HomeService($0, id: ObjectID(number())), $0.ownName) }
+                added.services = named(services, beside: [], of: name)
+            } else {
+                added.services = try completePlaceholder(added, with: accessory)
+            }
         } catch {
             report(accessory.accessory.location, error)
             return added.id
@@ -84,13 +89,14 @@ extension HomeMerger {
             home.accessories[index].reference = reference
         }
         do throws(HomeError) {
-            if let structure = known?.announced {
-                guard !structure.isStructure(of: before) else { return }
-                consequences += try home.updateAccessory(id, to: structure)
+            if let known {
+                guard !before.has(structureOf: known.announced) || known.category ?? before.category != before.category
+                else { return }
+                consequences += try home.updateAccessory(id, to: known.announced, category: known.category)
                 return
             }
             if isMissing(before) {
-                try completePlaceholder(id, with: accessory)
+                home.accessories[index].services = try completePlaceholder(before, with: accessory)
             }
             if before.category == nil {
                 home.accessories[index].category = accessory.category

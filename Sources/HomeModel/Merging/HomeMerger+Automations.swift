@@ -114,7 +114,7 @@ extension HomeMerger: HomeResolver {
         as resolved: CharacteristicSelector
     ) -> CharacteristicValue? {
         guard let known = directory.services[resolved.service]?.characteristic(resolved.type) else { return nil }
-        if let found = known.words.value(of: value.value) { return found }
+        if let found = known.base.value(of: value.value) { return found }
         report(value.location, .invalidValue(value.value, of: known, at: place(owner)))
         return nil
     }

@@ -29,35 +29,38 @@ extension HomeMerger {
 
     /// Gives an accessory that nobody has found the services of which the file tells and which it does not have.
     mutating func completePlaceholder(
-        _ id: ObjectID<HomeAccessory>,
+        _ placeholder: HomeAccessory,
         with accessory: HomeDescription.Accessory
-    ) throws(HomeError) {
-        guard let index = accessoryIndex(id) else { return }
-        let before = home.accessories[index]
-        let added = accessory.placeholders(beside: before.services)
-        guard !added.isEmpty else { return }
-        let services = try services(added, beside: before.services, of: before.name)
-        home.accessories[index].services += services
+    ) throws(HomeError) -> [HomeService] {
+        let existing = placeholder.services
+        let added = accessory.placeholders(beside: existing)
+            .map { (HomeService(placeholder: $0.type, id: ObjectID(number())), $0.name) }
+        let all = existing + added.map(\.0)
+        try home.checkStructure(
+            of: all.map { $0.characteristics.map(\.iid) },
+            replacing: existing.count,
+            at: place(placeholder.name)
+        )
+        return existing + named(added, beside: existing, of: placeholder.name)
     }
 
-    /// The services of an accessory that the home does not have yet, with sensible names until the file says others.
-    mutating func services(
-        _ announced: [AnnouncedService],
+    /// New services of an accessory with sensible names, until the file says others.
+    ///
+    /// - Parameter services: The services with what they call themselves.
+    mutating func named(
+        _ services: [(service: HomeService, name: String?)],
         beside existing: [HomeService],
         of accessory: ObjectName
-    ) throws(HomeError) -> [HomeService] {
-        let structure = AnnouncedAccessory(name: nil, services: existing.map(AnnouncedService.init) + announced)
-        try home.checkStructure(of: structure, replacing: existing.count, at: place(accessory))
-        var services: [HomeService] = []
-        for (position, service) in announced.enumerated() {
-            let name = structure.sensibleName(of: existing.count + position, accessory: accessory)
-            let added = service.home(id: number(), name: name)
-            if added.isShown {
-                unnamed.insert(added.id)
+    ) -> [HomeService] {
+        let shown = (existing + services.map(\.service)).count(where: \.isShown)
+        return services.map { service, name in
+            var service = service
+            service.name = .sensible(for: service, announcedAs: name, accessory, isAlone: shown == 1)
+            if service.isShown {
+                unnamed.insert(service.id)
             }
-            services.append(added)
+            return service
         }
-        return services
     }
 }
 
@@ -66,14 +69,14 @@ extension HomeDescription.Accessory {
     static let maximumPlaceholders = 64
 
     /// What can be told of the services that nobody knows: of those whose types the file says, and that are not there.
-    func placeholders(beside existing: [HomeService]) -> [AnnouncedService] {
+    func placeholders(beside existing: [HomeService]) -> [(type: ServiceType, name: String?)] {
         var counts: [ServiceType: Int] = [:]
         for service in existing {
             counts[service.type, default: 0] += 1
         }
         let names = Set(existing.map(\.name.key))
         let positions = ServicePositions(of: existing)
-        var made: [AnnouncedService] = []
+        var made: [(type: ServiceType, name: String?)] = []
         for service in services where made.count <= HomeLimits.services {
             let designation = ServiceDesignation(service.key.value)
             guard let type = service.type ?? designation.type,
@@ -82,13 +85,13 @@ extension HomeDescription.Accessory {
             else { continue }
             // What is a type in other cases, too, is a name where the type stands beside it: a UUID may be "Bed".
             guard designation.type == type else {
-                made.append(AnnouncedService(placeholder: type, name: service.key.value))
+                made.append((type, service.key.value))
                 counts[type, default: 0] += 1
                 continue
             }
             let wanted = designation.number ?? 1
             while wanted <= Self.maximumPlaceholders, counts[type, default: 0] < wanted {
-                made.append(AnnouncedService(placeholder: type, name: nil))
+                made.append((type, nil))
                 counts[type, default: 0] += 1
             }
         }
@@ -96,29 +99,18 @@ extension HomeDescription.Accessory {
     }
 }
 
-extension AnnouncedService {
+extension HomeService {
     /// What can be told of a service that nobody knows: what its type requires and allows.
     ///
     /// A vendor's has no characteristics that anybody knew.
-    fileprivate init(placeholder type: ServiceType, name: String?) {
+    fileprivate init(placeholder type: ServiceType, id: ObjectID<HomeService>) {
         let definition = Catalogue.service(type)
         let types = (definition?.required ?? []) + (definition?.optional ?? [])
         self.init(
-            name: name,
+            id: id,
+            name: .service,
             type: type,
-            characteristics: types.compactMap(Catalogue.characteristic)
-                .map { HomeCharacteristic(type: $0.type, permissions: $0.permissions, metadata: $0.metadata) }
-        )
-    }
-
-    /// What the home has of a service.
-    fileprivate init(_ service: HomeService) {
-        self.init(
-            name: service.name.text,
-            type: service.type,
-            iid: service.iid,
-            isHidden: service.isHidden,
-            characteristics: service.characteristics
+            characteristics: types.compactMap(Catalogue.characteristic).map { HomeCharacteristic(.init($0)) }
         )
     }
 }

@@ -13,7 +13,7 @@ extension HomeMerger {
             let name = scene.name.value
             let kind = scene.content.kind
             owner = name
-            let actions = actions(scene.content.actions) ?? []
+            let content = SceneContent<HomeIDs>(kind: kind, actions: actions(scene.content.actions) ?? [])
             if kind.isBuiltIn {
                 if let other = kinds[kind] {
                     report(scene.name.location, .sceneKindTaken(other, at: place(name)))
@@ -26,9 +26,7 @@ extension HomeMerger {
                 sameKind
                 ?? before.firstIndex { $0.name.key == name.key && !named.contains($0.kind) }
             guard let index else {
-                home.scenes.append(
-                    HomeScene(id: ObjectID(number()), name: name, kind: kind, actions: actions)
-                )
+                home.scenes.append(HomeScene(id: ObjectID(number()), name: name, content: content))
                 continue
             }
             guard before[index].kind == kind || !before[index].kind.isBuiltIn else {
@@ -38,7 +36,7 @@ extension HomeMerger {
                 report(scene.name.location, error)
                 continue
             }
-            home.scenes[index] = HomeScene(id: before[index].id, name: name, kind: kind, actions: actions)
+            home.scenes[index] = HomeScene(id: before[index].id, name: name, content: content)
         }
     }
 }

@@ -21,7 +21,7 @@ struct HomeMerger {
     /// The accessories of the file that stand in it before already.
     var repeated: Set<Int> = []
     /// What the accessories of the home announce, as far as it is known.
-    var announced: [ObjectID<HomeAccessory>: AnnouncedAccessory] = [:]
+    var announced: [ObjectID<HomeAccessory>: RemoteAccessory] = [:]
     /// New services whose names nobody has chosen.
     var unnamed: Set<ObjectID<HomeService>> = []
     /// Whether an accessory is missing of whose services nothing is known: then a name that is nobody's may be its.

@@ -125,7 +125,7 @@ extension Home {
         guard let known = characteristic(selector) else {
             throw .noSuchCharacteristic(selector.type, of: text, at: place)
         }
-        guard let meant = known.words.value(of: value) else { throw .invalidValue(value, of: known, at: place) }
+        guard let meant = known.base.value(of: value) else { throw .invalidValue(value, of: known, at: place) }
         return HomeAction(characteristic: selector, value: meant)
     }
 }

@@ -73,7 +73,7 @@ extension NameResolver: HomeResolver {
         as resolved: Located<String>
     ) -> Located<String>? {
         let known = services[characteristic.service]?.characteristic(characteristic.type)
-        return switch known?.words.written(value) ?? value.json {
+        return switch known?.base.written(value) ?? value.json {
         case .bool(let flag): Located(flag ? "true" : "false")
         case .number(let number): Located(number.definitionText)
         case .string(let text): Located(text)

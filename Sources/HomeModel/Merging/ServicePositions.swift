@@ -9,14 +9,14 @@ struct ServicePositions {
     private var byAnnouncedName: [String: [Int]] = [:]
 
     /// - Parameter announced: What the accessory announces; counts only when it has as many services.
-    init(of services: [HomeService], announced: AnnouncedAccessory? = nil) {
+    init(of services: [HomeService], announced: RemoteAccessory? = nil) {
         for position in services.indices {
             byType[services[position].type, default: []].append(position)
             if services[position].isShown { byName[services[position].name.key, default: []].append(position) }
         }
         guard let announced, announced.services.count == services.count else { return }
         for position in announced.services.indices {
-            guard let name = announced.services[position].name else { continue }
+            guard let name = announced.services[position].ownName else { continue }
             byAnnouncedName[ObjectName.key(of: name), default: []].append(position)
         }
     }

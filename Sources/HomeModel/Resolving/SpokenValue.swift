@@ -91,6 +91,6 @@ struct SpokenValue {
     }
 
     private func value(of characteristic: HomeCharacteristic) -> CharacteristicValue? {
-        text.utf8.count <= Self.maximumByteCount ? characteristic.words.value(of: text) : nil
+        text.utf8.count <= Self.maximumByteCount ? characteristic.base.value(of: text) : nil
     }
 }

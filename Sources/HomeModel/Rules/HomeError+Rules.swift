@@ -139,7 +139,7 @@ extension HomeError {
 
     static func invalidValue(_ value: CharacteristicValue, of known: HomeCharacteristic, at place: String) -> HomeError
     {
-        let text = known.words.text(of: value)
+        let text = known.base.text(of: value)
         return invalidValue(shown: text.utf8.count > 80 ? "This" : text, of: known, at: place)
     }
 
@@ -148,7 +148,7 @@ extension HomeError {
     }
 
     private static func invalidValue(shown text: String, of known: HomeCharacteristic, at place: String) -> HomeError {
-        let remedy = "It takes \(known.words.allowedValues)."
+        let remedy = "It takes \(known.base.allowedValues)."
         return HomeError(.invalidValue, at: place, "\(text) is no value of \(known.shownName).", remedy: remedy)
     }
 

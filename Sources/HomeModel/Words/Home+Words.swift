@@ -12,13 +12,12 @@ extension Home {
 
     /// A value: its name, `on` and `off`, else the number with its unit.
     package func text(of value: CharacteristicValue?, for selector: CharacteristicSelector) -> String {
-        let known = characteristic(selector)?.metadata ?? Catalogue.characteristic(selector.type)?.metadata
-        let metadata = known ?? CharacteristicMetadata(format: .string)
-        switch value.map({ metadata.value(from: $0, isStrict: false) ?? $0 }) {
+        let known = CharacteristicDescription(selector.type, characteristic(selector)?.metadata)
+        switch value.map({ known.metadata.value(from: $0, isStrict: false) ?? $0 }) {
         case .bool(true): return "on"
         case .bool(false): return "off"
         case let value:
-            return String(CharacteristicWords(selector.type, metadata).text(of: value).prefix(64)).withVisibleControls
+            return String(known.text(of: value).prefix(64)).withVisibleControls
         }
     }
 

@@ -1,3 +1,4 @@
+package import AccessoryModel
 internal import HAPCore
 package import HomeModel
 
@@ -10,7 +11,7 @@ extension Home {
     @discardableResult
     package mutating func addAccessories(
         of server: WorldServer,
-        placed placement: (WorldServer.Accessory) -> AccessoryPlacement = { _ in AccessoryPlacement() }
+        placed placement: (RemoteAccessory) -> AccessoryPlacement = { _ in AccessoryPlacement() }
     ) throws(HomeError) -> [ObjectID<HomeAccessory>] {
         try takeOver(server, placed: placement).added
     }
@@ -23,13 +24,13 @@ extension Home {
     /// - Throws: `HomeError`; the home stays as it was.
     package mutating func takeOver(
         _ server: WorldServer,
-        placed placement: (WorldServer.Accessory) -> AccessoryPlacement = { _ in AccessoryPlacement() }
+        placed placement: (RemoteAccessory) -> AccessoryPlacement = { _ in AccessoryPlacement() }
     ) throws(HomeError) -> ServerTakeover {
         var changed = self
         var takeover = ServerTakeover()
         var known: [HomeAccessory] = []
         var names: [ObjectID<HomeService>: ObjectName] = [:]
-        var new: [(AnnouncedAccessory, AccessoryReference, AccessoryPlacement)] = []
+        var new: [(RemoteAccessory, AccessoryReference, AccessoryPlacement)] = []
         for accessory in server.accessories {
             let reference = AccessoryReference(server: server.id, aid: accessory.aid)
             var placement = placement(accessory)
@@ -40,15 +41,15 @@ extension Home {
             guard let before = changed.known(accessory, of: server, at: reference, placement) else {
                 if accessory.aid == server.bridge?.aid {
                     takeover.added.append(
-                        try changed.addAccessory(accessory.announced, at: reference, placed: placement)
+                        try changed.addAccessory(accessory, at: reference, placed: placement)
                     )
                 } else {
-                    new.append((accessory.announced, reference, placement))
+                    new.append((accessory, reference, placement))
                 }
                 continue
             }
             known.append(before)
-            takeover.consequences += try changed.update(before, to: accessory.announced, at: reference, placement)
+            takeover.consequences += try changed.update(before, to: accessory, at: reference, placement)
             if before.isPlaceholder, let found = changed.accessory(before.id) {
                 names.merge(placement.names(of: found)) { $1 }
             }
@@ -65,14 +66,14 @@ extension Home {
 
     /// The accessory of the home that one of a server is.
     private func known(
-        _ accessory: WorldServer.Accessory,
+        _ accessory: RemoteAccessory,
         of server: WorldServer,
         at reference: AccessoryReference,
         _ placement: AccessoryPlacement
     ) -> HomeAccessory? {
         if let known = self.accessory(at: reference) { return known }
         let isFirst = accessory.aid == server.accessories.first?.aid
-        let announced = [accessory.announced.name, isFirst ? server.alias : nil]
+        let announced = [accessory.name, isFirst ? server.alias : nil]
         let names = placement.name.map { [$0.text] } ?? announced
         let missing = accessories.filter { $0.reference == nil }
         for name in names {
@@ -85,7 +86,7 @@ extension Home {
     /// Takes over what an accessory has become, and where a placement puts one that is found; gives no service its name.
     private mutating func update(
         _ known: HomeAccessory,
-        to announced: AnnouncedAccessory,
+        to announced: RemoteAccessory,
         at reference: AccessoryReference,
         _ placement: AccessoryPlacement
     ) throws(HomeError) -> [Consequence] {
@@ -127,10 +128,10 @@ extension KnownAccessory {
                 .map { index, accessory in
                     KnownAccessory(
                         name: index == 0
-                            ? server.alias : accessory.announced.name ?? "\(server.alias) \(accessory.aid)",
+                            ? server.alias : accessory.name ?? "\(server.alias) \(accessory.aid)",
                         bridge: index == 0 ? nil : server.alias,
                         reference: AccessoryReference(server: server.id, aid: accessory.aid),
-                        announced: accessory.announced
+                        announced: accessory
                     )
                 }
         }

@@ -29,8 +29,7 @@ package struct NetworkWorld: HomeWorld {
     package func server(_ id: DeviceID, alias: String) async -> WorldServer {
         var server = WorldServer(id: id, alias: alias, accessories: [])
         do throws(ControllerError) {
-            let accessories = try await controller.accessory(id.description).accessories()
-            server.accessories = accessories.map { .init(aid: $0.aid, announced: $0.announced()) }
+            server.accessories = try await controller.accessory(id.description).accessories()
         } catch {
             server.failure = error.description
         }

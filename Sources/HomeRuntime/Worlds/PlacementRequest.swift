@@ -52,8 +52,8 @@ package struct PlacementRequest: Sendable {
             if accessory.aid == server.accessories.first?.aid {
                 placement.name = name
             }
-            for (index, service) in accessory.announced.services.enumerated() {
-                let keys = [service.name, service.type.description].compactMap { $0.map(ObjectName.key) }
+            for (index, service) in accessory.services.enumerated() {
+                let keys = [service.ownName, service.type.description].compactMap { $0.map(ObjectName.key) }
                 guard let position = names.firstIndex(where: { keys.contains(ObjectName.key(of: $0.service)) }) else {
                     continue
                 }
@@ -74,9 +74,9 @@ package struct PlacementRequest: Sendable {
             takeover.changed.append(known.id)
         }
         if let left = names.first {
-            let known = server.accessories.flatMap(\.announced.services)
+            let known = server.accessories.flatMap(\.services)
                 .filter { $0.type != .accessoryInformation && $0.type != .protocolInformation }
-                .map { $0.name ?? $0.type.description }
+                .map { $0.name }
             throw HomeError(
                 .unknownObject,
                 at: home.name.text,

@@ -48,8 +48,7 @@ package struct ServedWorld: HomeWorld {
     package func servers() async -> [WorldServer] {
         var servers: [WorldServer] = []
         for (id, member) in members {
-            let accessories = RemoteAccessory.all(in: await member.server.attributes)
-                .map { WorldServer.Accessory(aid: $0.aid, announced: $0.announced()) }
+            let accessories = await member.server.attributes.remoteAccessories
             servers.append(WorldServer(id: id, alias: member.name, accessories: accessories))
         }
         return servers

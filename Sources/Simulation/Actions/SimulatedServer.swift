@@ -139,7 +139,7 @@ package struct SimulatedCharacteristic: Sendable, Hashable {
     /// Whether its values are presses, of which nothing stays that can be read.
     package var isButton: Bool
     /// Its values in people's words.
-    package var words: CharacteristicWords
+    package var words: CharacteristicDescription
     /// What it goes by first of all.
     let keys: [String]
     /// What it goes by where nothing else does.
@@ -148,13 +148,12 @@ package struct SimulatedCharacteristic: Sendable, Hashable {
     init(id: CharacteristicID, _ characteristic: Characteristic) {
         self.id = id
         type = characteristic.type
-        let type = characteristic.type
-        name = type.name(describedAs: characteristic.description)
-        keys = NameIndex.keys([id.description] + type.names(describedAs: characteristic.description))
-        otherKeys = NameIndex.keys(type.otherNames(describedAs: characteristic.description))
+        name = characteristic.name
+        keys = NameIndex.keys([id.description] + characteristic.base.names)
+        otherKeys = NameIndex.keys(characteristic.base.otherNames)
         permissions = characteristic.permissions
-        isButton = characteristic.type == .programmableSwitchEvent || characteristic.type == .buttonEvent
-        words = characteristic.words
+        isButton = characteristic.type.isButton
+        words = characteristic.base
     }
 }
 

@@ -127,18 +127,12 @@ extension JSONWriter {
 
     /// Writes a characteristic as `/accessories` has it, with its name.
     private mutating func value(_ characteristic: RemoteCharacteristic) {
-        let declared = Characteristic(
-            type: characteristic.type,
-            permissions: characteristic.permissions,
-            metadata: characteristic.metadata,
-            description: characteristic.description
-        )
         beginObject()
         key("iid")
         value(characteristic.iid.rawValue)
         member("type", characteristic.type.uuid.shortened)
         member("name", characteristic.name)
-        for member in declared.members(isVerbatim: true).members {
+        for member in characteristic.base.members(isVerbatim: true).members {
             key(member.key)
             value(member.value)
         }

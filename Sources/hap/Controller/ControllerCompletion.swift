@@ -23,7 +23,7 @@ enum ControllerCompletion {
         .custom { words, _, prefix in
             await names(words).filter { $0.characteristic.permissions.contains(.write) }
                 .flatMap { name, characteristic in
-                    prefix.hasPrefix("\(name)=") ? characteristic.words.choices.map { "\(name)=\($0)" } : ["\(name)="]
+                    prefix.hasPrefix("\(name)=") ? characteristic.base.choices.map { "\(name)=\($0)" } : ["\(name)="]
                 }
         }
     }

@@ -148,15 +148,11 @@ struct AutomationRulesTests {
             name: try ObjectName("Information"),
             type: .accessoryInformation,
             characteristics: [
-                HomeCharacteristic(
-                    type: .identify,
-                    permissions: identify.permissions,
-                    metadata: identify.metadata
-                )
+                HomeCharacteristic(.init(identify))
             ]
         )
         let accessory = HomeAccessory(id: ObjectID(3), name: try ObjectName("Thing"), services: [service])
-        let home = Home(id: ObjectID(1), name: try ObjectName("Home"), accessories: [accessory])
+        let home = Home.made(name: try ObjectName("Home"), accessories: [accessory])
         let trigger = Trigger<HomeIDs>.characteristic(TestHome.selector(50, .identify), .changes)
         let automation = try TestHome.automation(
             40,
@@ -174,9 +170,7 @@ struct AutomationRulesTests {
             type: .lightbulb,
             characteristics: [
                 HomeCharacteristic(
-                    type: .on,
-                    permissions: [.read, .write],
-                    metadata: CharacteristicMetadata(format: .bool)
+                    .init(type: .on, permissions: [.read, .write], metadata: CharacteristicMetadata(format: .bool))
                 )
             ]
         )

@@ -12,7 +12,11 @@ struct EngineGuardTests {
         let actions = (1...UInt64(HomeLimits.actions)).map { TestHome.action(TestHome.selector($0, .on), true) }
         let scenes = try (1...25)
             .map {
-                HomeScene(id: ObjectID(UInt64($0)), name: try ObjectName("Scene \($0)"), actions: actions)
+                HomeScene(
+                    id: ObjectID(UInt64($0)),
+                    name: try ObjectName("Scene \($0)"),
+                    content: SceneContent(actions: actions)
+                )
             }
         let automations = try (1...UInt64(HomeLimits.automations))
             .map {
@@ -24,7 +28,7 @@ struct EngineGuardTests {
                     scenes: scenes.map(\.id)
                 )
             }
-        let home = Home(id: ObjectID(1), name: try ObjectName("House"), scenes: scenes, automations: automations)
+        let home = Home.made(name: try ObjectName("House"), scenes: scenes, automations: automations)
         let start = try moment("2026-06-01 12:00")
         var engine = HomeEngine(home: home, calendar: EuropeanCalendar(), startedAt: start)
         let runs = engine.advance(to: start.advanced(by: .seconds(10)))
@@ -38,10 +42,12 @@ struct EngineGuardTests {
         let name = "\u{1B}[31m" + String(repeating: "x", count: 1_000)
         let type = CharacteristicType(HAPUUID(high: 1, low: 2))
         let vendor = HomeCharacteristic(
-            type: type,
-            permissions: [.read, .events],
-            metadata: CharacteristicMetadata(format: .string),
-            description: name
+            .init(
+                type: type,
+                permissions: [.read, .events],
+                metadata: CharacteristicMetadata(format: .string),
+                description: name
+            )
         )
         let selector = TestHome.selector(11, type)
         var home = try TestHome.home([try TestHome.automation(40, "It", when: .characteristic(selector, .changes))])

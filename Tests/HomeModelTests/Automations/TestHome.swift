@@ -1,6 +1,7 @@
 import AccessoryModel
 import HAPCore
-import HomeModel
+
+@testable import HomeModel
 
 /// A house near Frankfurt with a garage door, its light, two lamps, a thermometer, a button and two users.
 enum TestHome {
@@ -28,21 +29,21 @@ enum TestHome {
     static func home(_ automations: [Automation], place: GeographicPlace? = frankfurt, scenes: [HomeAction]? = nil)
         throws -> Home
     {
-        Home(
-            id: ObjectID(1),
+        Home.made(
+            id: 1,
             name: try ObjectName("Kilgo House"),
             accessories: try accessories(),
             scenes: [
                 HomeScene(
                     id: movie,
                     name: try ObjectName("Movie Time"),
-                    actions: scenes ?? [action(lamp, false), action(other, true)]
+                    content: SceneContent(actions: scenes ?? [action(lamp, false), action(other, true)])
                 )
             ],
             automations: automations,
             users: [
-                HomeUser(id: anna, name: try ObjectName("Anna"), role: .owner),
-                HomeUser(id: ben, name: try ObjectName("Ben"), role: .member),
+                HomeUser(id: anna, name: try ObjectName("Anna"), access: UserAccess(role: .owner)),
+                HomeUser(id: ben, name: try ObjectName("Ben"), access: UserAccess(role: .member)),
             ],
             place: place,
             nextID: 10_000
@@ -112,7 +113,7 @@ enum TestHome {
             name: try ObjectName(name),
             type: type,
             characteristics: characteristics.compactMap { Catalogue.characteristic($0) }
-                .map { HomeCharacteristic(type: $0.type, permissions: $0.permissions, metadata: $0.metadata) }
+                .map { HomeCharacteristic(.init($0)) }
         )
     }
 }

@@ -2,6 +2,7 @@ import AccessoryFiles
 import AccessoryModel
 import Documents
 import HAPCore
+import TestSupport
 import Testing
 
 @testable import HomeModel
@@ -174,8 +175,8 @@ struct MergedHomeTests {
 
     @Test(arguments: ["1.50", "1e3", "True", "+7", "0.10"])
     func aTextIsAsItIsWritten(text: String) throws {
-        let television = AnnouncedAccessory(
-            name: "Screen",
+        let television = RemoteAccessory(
+            named: "Screen",
             services: [SampleHome.information, SampleHome.service(10, "Screen", .television, [.configuredName])]
         )
         let known = KnownAccessory(name: "Screen", reference: try SampleHome.reference(1), announced: television)

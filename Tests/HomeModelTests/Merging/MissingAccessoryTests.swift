@@ -2,6 +2,7 @@ import AccessoryFiles
 import AccessoryModel
 import Documents
 import HAPCore
+import TestSupport
 import Testing
 
 @testable import HomeModel
@@ -80,7 +81,7 @@ struct MissingAccessoryTests {
         let hub = KnownAccessory(
             name: "Hub",
             reference: try SampleHome.reference(5),
-            announced: AnnouncedAccessory(name: "Hub", category: .bridge, services: [SampleHome.information])
+            announced: RemoteAccessory(named: "Hub", services: [SampleHome.information])
         )
         let porch = KnownAccessory(
             name: "Porch",
@@ -182,8 +183,8 @@ struct MissingAccessoryTests {
 
     @Test
     func aTypeOfSeveralServicesSaysNoneOfThem() throws {
-        let strip = AnnouncedAccessory(
-            name: "Strip",
+        let strip = RemoteAccessory(
+            named: "Strip",
             services: [
                 SampleHome.information, SampleHome.service(10, "A", .outlet, [.on]),
                 SampleHome.service(20, "B", .outlet, [.on]),

@@ -58,7 +58,7 @@ extension HomeEngine {
         switch pending.phase {
         case .characteristic:
             let isReached =
-                if selector.type.isPress {
+                if selector.type.isButton {
                     test.admits(value)
                 } else if pending.takesFirstValue, last == nil {
                     test.holds(for: value)
@@ -69,7 +69,7 @@ extension HomeEngine {
             reachEnd(with: value, of: position, into: &actions)
         case .until:
             // A change and a press are moments: they do not cease.
-            guard delay != nil, test != .changes, !selector.type.isPress, !test.holds(for: value) else { return }
+            guard delay != nil, test != .changes, !selector.type.isButton, !test.holds(for: value) else { return }
             slots[position].pending?.phase = .characteristic
             scheduleEnd(of: position)
             say(.endWaitsAgain(selector, value: value), of: position, into: &actions)

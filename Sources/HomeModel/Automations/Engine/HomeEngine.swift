@@ -157,7 +157,7 @@ extension HomeEngine {
     ) {
         guard index.services[selector.service] != nil else { return }
         // A press is no state: it has no value before, and is there again each time.
-        let isPress = selector.type.isPress
+        let isPress = selector.type.isButton
         let before = isPress ? nil : values.take(value, of: selector)
         if let before, before.wasCurrent, before.last == value { return }
         let chain = causes.chain(for: selector, value, canBeSet: !index.fixed.contains(selector), at: now)
@@ -196,13 +196,6 @@ extension HomeEngine {
             else { continue }
             fire(position, because: .presence(event, user), of: [], into: &actions)
         }
-    }
-}
-
-extension CharacteristicType {
-    /// Whether its values are presses of buttons, which are over at once.
-    var isPress: Bool {
-        self == .programmableSwitchEvent || self == .buttonEvent
     }
 }
 

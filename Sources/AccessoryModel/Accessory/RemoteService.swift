@@ -1,4 +1,3 @@
-public import AccessoryModel
 public import HAPCore
 
 /// A service as its server describes it.
@@ -33,5 +32,25 @@ public struct RemoteService: Sendable, Hashable {
         self.isHidden = isHidden
         self.linked = linked
         self.characteristics = characteristics
+    }
+
+    /// What people call it: the name that they gave it, else the accessory's, else that of its type.
+    public var name: String { ownName ?? typeName }
+
+    /// The name of its type, for a vendor's type the UUID.
+    public var typeName: String { type.description }
+
+    /// The name that says more than the type; `nil` when it has none.
+    ///
+    /// The Name in Accessory Information is the accessory's, and not the service's.
+    package var ownName: String? {
+        let name = type == .accessoryInformation ? nil : text(.configuredName) ?? text(.name)
+        return name == typeName ? nil : name
+    }
+
+    /// The value of a characteristic that holds a text; `nil` for an empty one.
+    func text(_ type: CharacteristicType) -> String? {
+        let text = characteristics.first { $0.base.type == type }?.value?.string
+        return text.flatMap { $0.contains { !$0.isWhitespace } ? $0 : nil }
     }
 }

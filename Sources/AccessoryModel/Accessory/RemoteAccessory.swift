@@ -1,6 +1,20 @@
-internal import AccessoryModel
+public import HAPCore
 
-extension RemoteAccessory {
+/// An accessory as its server describes it.
+///
+/// HAP: §11.4
+public struct RemoteAccessory: Sendable, Hashable {
+    /// Its number in the server.
+    public var aid: AccessoryID
+    /// Its functions, in the server's order.
+    public var services: [RemoteService]
+
+    /// Creates one.
+    public init(aid: AccessoryID, services: [RemoteService]) {
+        self.aid = aid
+        self.services = services
+    }
+
     /// What people call it; `nil` when it does not say.
     public var name: String? { information(.name) }
     /// Who has made it; `nil` when it does not say.

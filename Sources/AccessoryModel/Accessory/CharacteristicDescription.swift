@@ -1,18 +1,121 @@
-package import HAPCore
+public import HAPCore
 
-/// A characteristic's values in people's words, both ways.
-package struct CharacteristicWords: Sendable, Hashable {
-    /// What the values mean.
-    package var type: CharacteristicType
-    /// What they may be.
-    package var metadata: CharacteristicMetadata
+/// Everything about a characteristic but its id and its value.
+public struct CharacteristicDescription: Sendable, Hashable {
+    /// What it means.
+    public var type: CharacteristicType
+    /// What a controller may do with it.
+    public var permissions: CharacteristicPermissions
+    /// What its values may be.
+    public var metadata: CharacteristicMetadata
+    /// What a controller's developer reads: mostly for vendor types.
+    public var description: String?
 
-    /// Takes what is known of a characteristic.
-    package init(_ type: CharacteristicType, _ metadata: CharacteristicMetadata) {
+    /// Creates a description.
+    public init(
+        type: CharacteristicType,
+        permissions: CharacteristicPermissions = [],
+        metadata: CharacteristicMetadata,
+        description: String? = nil
+    ) {
         self.type = type
+        self.permissions = permissions
         self.metadata = metadata
+        self.description = description
     }
 
+    /// Takes what the catalogue has of a type.
+    public init(_ definition: CharacteristicDefinition) {
+        self.init(type: definition.type, permissions: definition.permissions, metadata: definition.metadata)
+    }
+
+    /// Takes what was declared of a type's values, else what the catalogue has; values of a type that is in neither are texts.
+    package init(_ type: CharacteristicType, _ metadata: CharacteristicMetadata?) {
+        let metadata = metadata ?? Catalogue.characteristic(type)?.metadata
+        self.init(type: type, metadata: metadata ?? CharacteristicMetadata(format: .string))
+    }
+}
+
+extension CharacteristicDescription: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case type, permissions, metadata, description
+    }
+}
+
+/// A characteristic that has a description, whose properties are also its own.
+public protocol DescribedCharacteristic {
+    /// Everything about it but its id and its value.
+    var base: CharacteristicDescription { get set }
+}
+
+extension DescribedCharacteristic {
+    /// What it means.
+    @inlinable public var type: CharacteristicType {
+        get { base.type }
+        set { base.type = newValue }
+    }
+    /// What a controller may do with it.
+    @inlinable public var permissions: CharacteristicPermissions {
+        get { base.permissions }
+        set { base.permissions = newValue }
+    }
+    /// What its values may be.
+    @inlinable public var metadata: CharacteristicMetadata {
+        get { base.metadata }
+        set { base.metadata = newValue }
+    }
+    /// What a controller's developer reads: mostly for vendor types.
+    @inlinable public var description: String? {
+        get { base.description }
+        set { base.description = newValue }
+    }
+
+    /// What people call it: the name of its type, for a vendor's type its description, else the UUID.
+    public var name: String { base.name }
+
+    /// The name of a value, such as `Closed` for 1; `nil` where values have no names.
+    public func name(of value: CharacteristicValue) -> String? {
+        base.name(of: value)
+    }
+
+    /// The value for people, on one line: its name, else with its unit; texts without quotes.
+    ///
+    /// What could break the line or steer a terminal stands as `\u{1B}`.
+    public func text(of value: CharacteristicValue?) -> String {
+        base.text(of: value)
+    }
+
+    /// The unit as people write it: `%`, `°C`, `°`, `lx` or `s`; `nil` for none.
+    public var unitSymbol: String? { base.metadata.unit?.symbol }
+
+    /// What a value may be, in words, such as `Open (0) or Closed (1)`, or `0 to 100 %`.
+    public var allowedValues: String { base.allowedValues }
+}
+
+// MARK: - Names
+
+extension CharacteristicDescription {
+    /// What people call it: the name of its type, for a vendor's type its description, else the UUID.
+    public var name: String {
+        if let known = Catalogue.characteristic(type) { return known.name }
+        return description.flatMap { $0.contains { !$0.isWhitespace } ? $0 : nil } ?? type.uuid.description
+    }
+
+    /// What it is called first of all.
+    package var names: [String] {
+        [name] + (Catalogue.characteristic(type).map { [$0.id] } ?? [])
+    }
+
+    /// What it is called where nothing else has the name.
+    package var otherNames: [String] {
+        let aliases = Catalogue.characteristic(type)?.aliases ?? []
+        return aliases + (description.map { [$0] } ?? []) + [type.uuid.description, type.uuid.shortened]
+    }
+}
+
+// MARK: - Values in people's words, both ways
+
+extension CharacteristicDescription {
     /// The value that a text means; `nil` when it means none.
     ///
     /// A text is taken as it is, and bytes as Base64. Everything else is what ``number(of:)`` takes; of a `bool`, 0 and 1 as
@@ -74,7 +177,7 @@ package struct CharacteristicWords: Sendable, Hashable {
     }
 
     /// What a value may be, in words, such as `Open (0) or Closed (1)`, or `0 to 100 %`.
-    package var allowedValues: String {
+    public var allowedValues: String {
         switch metadata.format {
         case .bool: return "on or off"
         case .string:

@@ -1,6 +1,7 @@
 public import AccessoryModel
+package import HAPCore
 
-extension RemoteCharacteristic {
+extension DescribedCharacteristic {
     /// The value that somebody has written, by the characteristic's metadata.
     ///
     /// Taken are names of values in any case (`closed`), numbers with or without the unit (`21.5`, `80 %`), `on` and
@@ -8,19 +9,23 @@ extension RemoteCharacteristic {
     ///
     /// - Throws: ``ControllerError`` of code `invalidValue`, which names what would be taken.
     public func value(parsing text: String) throws(ControllerError) -> CharacteristicValue {
-        guard let value = words.allowedValue(of: text) else {
+        guard let value = base.allowedValue(of: text) else {
             throw ControllerError(
                 .invalidValue,
                 reason: "\"\(String(text.prefix(100)).withVisibleControls)\" is no value of "
-                    + "\(name.withVisibleControls).",
-                remedy: "It takes \(allowedValues)."
+                    + "\(base.name.withVisibleControls).",
+                remedy: "It takes \(base.allowedValues)."
             )
         }
         return value
     }
 
-    /// What a value may be, in words, such as `Open (0) or Closed (1)`, or `0 to 100 %`.
-    public var allowedValues: String {
-        words.allowedValues
+    /// The value that an accessory's JSON stands for: in a database, the answer to a read, or an event.
+    ///
+    /// `nil` for `null`, and for what is no value at all.
+    ///
+    /// HAP: §11.5, §0 (bool output)
+    package func value(from json: JSONValue) -> CharacteristicValue? {
+        CharacteristicValue(lenient: json, as: base.metadata.format)
     }
 }

@@ -1,0 +1,65 @@
+package import AccessoryModel
+package import HAPCore
+
+extension RemoteService {
+    /// A service that calls itself so, in a Name of its own.
+    package init(
+        named name: String?,
+        _ type: ServiceType,
+        iid: UInt64 = 10,
+        isHidden: Bool = false,
+        characteristics: [RemoteCharacteristic] = []
+    ) {
+        self.init(
+            iid: InstanceID(iid) ?? .accessoryInformation,
+            type: type,
+            isHidden: isHidden,
+            characteristics: characteristics
+        )
+        if let name, type != .accessoryInformation {
+            setName(name)
+        }
+    }
+
+    fileprivate mutating func setName(_ name: String) {
+        if let index = characteristics.firstIndex(where: { $0.type == .name }) {
+            characteristics[index].value = .string(name)
+        } else {
+            var characteristic = RemoteCharacteristic(ofNumber: RemoteCharacteristic.firstNumber, .name)
+            characteristic.value = .string(name)
+            characteristics.append(characteristic)
+        }
+    }
+}
+
+extension RemoteCharacteristic {
+    /// A characteristic as the catalogue has it.
+    package init(ofNumber iid: UInt64, _ type: CharacteristicType) {
+        self.init(iid: InstanceID(iid) ?? .accessoryInformation, Characteristic(catalogued: type).base)
+    }
+
+    /// From here on, numbers are given by the accessory.
+    fileprivate static let firstNumber: UInt64 = 1 << 40
+}
+
+extension RemoteAccessory {
+    /// An accessory that calls itself so: in its Accessory Information, or in one that is added at the end.
+    package init(named name: String?, aid: AccessoryID = .primary, services: [RemoteService]) {
+        self.init(aid: aid, services: services)
+        if let name {
+            if !services.contains(where: { $0.type == .accessoryInformation }) {
+                self.services.append(RemoteService(named: nil, .accessoryInformation, iid: 1 << 39))
+            }
+            for index in self.services.indices where self.services[index].type == .accessoryInformation {
+                self.services[index].setName(name)
+            }
+        }
+        // A service may be there several times.
+        for (service, index) in self.services.indices.flatMap({ service in
+            self.services[service].characteristics.indices.map { (service, $0) }
+        }) where self.services[service].characteristics[index].iid.rawValue >= RemoteCharacteristic.firstNumber {
+            let number = RemoteCharacteristic.firstNumber + UInt64(service)
+            self.services[service].characteristics[index].iid = InstanceID(number) ?? .accessoryInformation
+        }
+    }
+}

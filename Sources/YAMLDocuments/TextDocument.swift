@@ -25,7 +25,7 @@ package enum TextDocument {
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if first == UInt8(ascii: "{") {
             var faults = diagnostics
-            if let root = JSONComposer.compose(bytes, in: file, &faults) {
+            if let root = JSONDocumentParser.compose(bytes, in: file, &faults) {
                 diagnostics = faults
                 return (DocumentField(file: file, node: root), .json)
             }

@@ -4,6 +4,7 @@ import Documents
 import Foundation
 import Simulation
 import Testing
+import YAMLDocuments
 
 /// Scenarios as people write them.
 struct ScenarioFileTests {
@@ -18,6 +19,41 @@ struct ScenarioFileTests {
         let file = Self.root.appending(path: "Config/scenarios/\(name).yaml")
         let scenario = try ScenarioFile.read([UInt8](Data(contentsOf: file)), name: file.path)
         #expect(!scenario.steps.isEmpty)
+    }
+
+    @Test(
+        arguments: ["garage-day", "obstruction", "flaky-network", "power-cut", "house-week"],
+        [DocumentLanguage.yaml, .json]
+    )
+    func aScenarioThatIsWrittenIsReadAsTheSameOne(name: String, language: DocumentLanguage) throws {
+        let file = Self.root.appending(path: "Config/scenarios/\(name).yaml")
+        let scenario = try ScenarioFile.read([UInt8](Data(contentsOf: file)), name: file.path)
+        guard case .map(let members) = Format.scenarioFile(isDateTime: { _ in true }).write(scenario) else {
+            Issue.record("a scenario is a map")
+            return
+        }
+        let text = TextDocument.write(members, as: language, schema: "scenario.schema.json")
+        let read = try ScenarioFile.read(text, name: "written.\(language == .yaml ? "yaml" : "json")")
+        #expect(Self.withoutPlaces(read) == Self.withoutPlaces(scenario))
+    }
+
+    private static func withoutPlaces(_ scenario: Scenario) -> Scenario {
+        func withoutPlace(_ step: ScenarioStep) -> ScenarioStep {
+            var step = step
+            step.place = nil
+            step.condition?.place = nil
+            switch step.deed {
+            case .repeat(let count, let steps): step.deed = .repeat(count, steps.map(withoutPlace))
+            case .expect(var expectation):
+                expectation.place = nil
+                step.deed = .expect(expectation)
+            case .nothing, .act: break
+            }
+            return step
+        }
+        var scenario = scenario
+        scenario.steps = scenario.steps.map(withoutPlace)
+        return scenario
     }
 
     @Test

@@ -51,7 +51,7 @@ struct FormatTests {
 
     private func read<Value>(_ format: Format<Value>, _ json: String) -> (value: Value?, reasons: [String]) {
         var reader = DocumentReader()
-        let root = JSONComposer.compose(Array(json.utf8), in: "f", &reader.diagnostics)
+        let root = JSONDocumentParser.compose(Array(json.utf8), in: "f", &reader.diagnostics)
         let value = root.flatMap { format.read(DocumentField(file: "f", node: $0), &reader) }
         return (value, reader.diagnostics.ordered.map(\.description))
     }

@@ -178,7 +178,7 @@ extension DefinedAccessory {
             reader in
             accessory.location = map.field.location
             accessory.servicesLocation = map["services"]?.location
-            for (key, message) in missing(from: role) where map.lacks(FreeKey(key)) {
+            for (key, message) in missing(from: role) where map.lacks(key) {
                 if role == .bridge, key == "bridge", map["accessory"] != nil { continue }
                 reader.report(map.field, message)
             }

@@ -64,12 +64,12 @@ extension DefinedCharacteristic {
             return DefinedCharacteristic(characteristic: characteristic, name: member.key, location: field.location)
         }
         let keys = Property<Characteristic>.all(isVerbatim: isVerbatim)
-        guard let map = DocumentMap(field, known: keys.map { FreeKey($0.key.name) }, &reader.diagnostics),
+        guard let map = DocumentMap(field, known: keys.map(\.key.name), &reader.diagnostics),
             var characteristic = reader.declaration(member, of: parent, map)
         else { return nil }
         for property in keys {
             let (name, format) = (property.key.name, characteristic.metadata.format)
-            if let field = map[FreeKey(name)], !isVerbatim, !property.applies(to: format), !field.isNone {
+            if let field = map[name], !isVerbatim, !property.applies(to: format), !field.isNone {
                 reader.report(field, "values of the format \(format.rawValue) have no \(name); leave it away")
             }
             _ = property.read(map, &characteristic, &reader)
@@ -108,7 +108,7 @@ extension DocumentReader {
     fileprivate mutating func declaration(
         _ member: DocumentMember,
         of parent: DocumentField,
-        _ map: DocumentMap<FreeKey>
+        _ map: DocumentMap
     ) -> Characteristic? {
         let type: CharacteristicType
         var description: String?

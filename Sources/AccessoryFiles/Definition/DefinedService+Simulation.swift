@@ -38,11 +38,11 @@ extension DocumentReader {
         if case .null = inner.node.scalar?.meaning {
             return .model(model.model())
         }
-        guard let map = DocumentMap(inner, known: model.parameters.map { FreeKey($0.name) }, &diagnostics)
+        guard let map = DocumentMap(inner, known: model.parameters.map(\.name), &diagnostics)
         else { return nil }
         var arguments: [String: SimulationArgument] = [:]
         for parameter in model.parameters {
-            if let field = map[FreeKey(parameter.name)] {
+            if let field = map[parameter.name] {
                 arguments[parameter.name] = argument(field, of: parameter, characteristics)
             }
         }

@@ -114,7 +114,7 @@ package struct Choice<Value: Sendable>: Sendable {
     ///
     /// - Parameter limit: What is wrong with a value as a whole.
     package func format(limit: @escaping @Sendable (Value) -> String? = { _ in nil }) -> Format<Value> {
-        let names = keys.map { FreeKey($0.name) }
+        let names = keys.map(\.name)
         return Format(
             schema: schema,
             read: { field, reader in
@@ -131,8 +131,8 @@ package struct Choice<Value: Sendable>: Sendable {
         )
     }
 
-    func read(_ map: DocumentMap<FreeKey>, _ reader: inout DocumentReader) -> Value? {
-        let found = cases.filter { $0.leading.contains { map[FreeKey($0)] != nil } }
+    func read(_ map: DocumentMap, _ reader: inout DocumentReader) -> Value? {
+        let found = cases.filter { $0.leading.contains { map[$0] != nil } }
         if let combine {
             let values = found.map { $0.object.read(map, &reader) }
             guard !found.isEmpty else {
@@ -145,7 +145,7 @@ package struct Choice<Value: Sendable>: Sendable {
         }
         if found.isEmpty, let standard { return reportCompanions(map, &reader) ? nil : standard }
         if found.count > 1, let several {
-            several(found.compactMap { $0.leading.first { map[FreeKey($0)] != nil } }).report(in: map, &reader)
+            several(found.compactMap { $0.leading.first { map[$0] != nil } }).report(in: map, &reader)
             return nil
         }
         guard found.count == 1, let only = found.first else {
@@ -158,8 +158,8 @@ package struct Choice<Value: Sendable>: Sendable {
     }
 
     /// Notes keys that say something only beside the leading key of a case; returns whether there are any.
-    private func reportCompanions(_ map: DocumentMap<FreeKey>, _ reader: inout DocumentReader) -> Bool {
-        let fields = keys.compactMap { key in map[FreeKey(key.name)].map { (key.name, $0) } }
+    private func reportCompanions(_ map: DocumentMap, _ reader: inout DocumentReader) -> Bool {
+        let fields = keys.compactMap { key in map[key.name].map { (key.name, $0) } }
         for (name, field) in fields where !map.isMisspelt {
             let leading = cases.filter { $0.object.keys.contains { $0.name == name } }.flatMap(\.leading)
             let names = leading.map { "\"\($0)\"" }.joined(separator: " or ")
@@ -169,10 +169,10 @@ package struct Choice<Value: Sendable>: Sendable {
     }
 
     /// Notes keys that belong to another case.
-    private func refuseForeign(_ map: DocumentMap<FreeKey>, beside only: Case, _ reader: inout DocumentReader) {
+    private func refuseForeign(_ map: DocumentMap, beside only: Case, _ reader: inout DocumentReader) {
         let own = Set(only.object.keys.map(\.name))
         for key in keys where !own.contains(key.name) {
-            if let field = map[FreeKey(key.name)] {
+            if let field = map[key.name] {
                 reader.report(field, "this says nothing beside \"\(only.leading[0])\"; leave it away")
             }
         }
@@ -329,12 +329,12 @@ extension ObjectFormat {
             keys: keys,
             constraints: constraints,
             read: { map, reader in
-                guard let field = map[FreeKey(key)],
+                guard let field = map[key],
                     let kind = reader.word(field, kinds.map { ($0.word, $0) })
                 else { return nil }
                 let own = Set(kind.object.keys.map(\.name))
                 for other in others where !own.contains(other.name) {
-                    guard let stray = map[FreeKey(other.name)] else { continue }
+                    guard let stray = map[other.name] else { continue }
                     reader.report(stray, "this says nothing beside \"\(kind.word)\"; leave it away")
                 }
                 return kind.object.read(map, &reader)

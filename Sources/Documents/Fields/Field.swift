@@ -18,7 +18,7 @@ package struct Field<Value>: Sendable {
     let keys: [FieldKey]
     /// What a schema demands of the object beside that.
     let constraints: [DocumentTree]
-    let read: @Sendable (DocumentMap<FreeKey>, inout DocumentReader) -> Value?
+    let read: @Sendable (DocumentMap, inout DocumentReader) -> Value?
     let write: @Sendable (Value) -> [DocumentTree.Member]
 
     /// Declares a property that every object has.
@@ -38,9 +38,9 @@ package struct Field<Value>: Sendable {
             keys: [.init(name: key, documentation: documentation, schema: format.schema, isRequired: true)],
             constraints: [],
             read: { map, reader in
-                if let field = map[FreeKey(key)] { return format.read(field, &reader) }
-                if map.lacks(FreeKey(key)) {
-                    let field = sibling.flatMap { map[FreeKey($0)] } ?? map.field
+                if let field = map[key] { return format.read(field, &reader) }
+                if map.lacks(key) {
+                    let field = sibling.flatMap { map[$0] } ?? map.field
                     reader.report(field, missing ?? "there is no \"\(key)\"; write it")
                 }
                 return nil
@@ -59,7 +59,7 @@ package struct Field<Value>: Sendable {
         Field(
             keys: [.init(name: key, documentation: documentation, schema: format.schema, isRequired: false)],
             constraints: [],
-            read: { map, reader in map[FreeKey(key)].map { format.read($0, &reader) } ?? standard },
+            read: { map, reader in map[key].map { format.read($0, &reader) } ?? standard },
             write: { $0 == standard ? [] : [.init(key, format.write($0))] }
         )
     }
@@ -74,7 +74,7 @@ package struct Field<Value>: Sendable {
             keys: [.init(name: key, documentation: documentation, schema: format.schema, isRequired: false)],
             constraints: [],
             read: { map, reader in
-                guard let field = map[FreeKey(key)] else { return .some(nil) }
+                guard let field = map[key] else { return .some(nil) }
                 return format.read(field, &reader).map { .some($0) }
             },
             write: { value in value.map { [.init(key, format.write($0))] } ?? [] }
@@ -91,7 +91,7 @@ package struct Field<Value>: Sendable {
             keys: [.init(name: key, documentation: "", schema: Schema(tree: .flag(false)), isRequired: false)],
             constraints: [],
             read: { map, reader in
-                guard let field = map[FreeKey(key)] else { return value }
+                guard let field = map[key] else { return value }
                 reader.report(field, reason)
                 return nil
             },
@@ -146,9 +146,9 @@ package struct ObjectError: Error {
     }
 
     /// Reports it, unless it follows from a misspelt key.
-    func report(in map: DocumentMap<FreeKey>, _ reader: inout DocumentReader) {
+    func report(in map: DocumentMap, _ reader: inout DocumentReader) {
         guard !map.isMisspelt else { return }
-        let field = key.flatMap { map[FreeKey($0)] } ?? map.field
+        let field = key.flatMap { map[$0] } ?? map.field
         for reason in reasons { reader.report(field, reason) }
     }
 }
@@ -159,7 +159,7 @@ package struct ObjectFormat<Owner>: Sendable {
     package let keys: [FieldKey]
     let constraints: [DocumentTree]
     /// Reads an object; notes what is wrong with it, and answers `nil` then.
-    let read: @Sendable (DocumentMap<FreeKey>, inout DocumentReader) -> Owner?
+    let read: @Sendable (DocumentMap, inout DocumentReader) -> Owner?
     /// Writes an object; `nil` for one that has another form.
     let write: @Sendable (Owner) -> [DocumentTree.Member]?
 
@@ -188,11 +188,11 @@ package struct ObjectFormat<Owner>: Sendable {
         self.keys = keys
         self.constraints = constraints
         read = { [keys] map, reader in
-            if let incomplete, keys.contains(where: { $0.isRequired && map.lacks(FreeKey($0.name)) }) {
+            if let incomplete, keys.contains(where: { $0.isRequired && map.lacks($0.name) }) {
                 reader.report(map.field, incomplete)
                 return nil
             }
-            let faults = check?(Set(keys.lazy.map(\.name).filter { map[FreeKey($0)] != nil })) ?? []
+            let faults = check?(Set(keys.lazy.map(\.name).filter { map[$0] != nil })) ?? []
             for fault in faults { reader.report(map.field, fault) }
             // All fields are read, whatever is wrong with the first: everything is noted at once.
             let values = (repeat (each fields).read(map, &reader))
@@ -224,7 +224,7 @@ package struct ObjectFormat<Owner>: Sendable {
         hint: @escaping @Sendable (String) -> String? = { _ in nil },
         isInline: Bool = false
     ) -> Format<Owner> {
-        let names = keys.map { FreeKey($0.name) }
+        let names = keys.map(\.name)
         return Format(
             schema: schema,
             read: { [read] field, reader in
@@ -242,7 +242,7 @@ package struct ObjectFormat<Owner>: Sendable {
     init(
         keys: [FieldKey],
         constraints: [DocumentTree],
-        read: @escaping @Sendable (DocumentMap<FreeKey>, inout DocumentReader) -> Owner?,
+        read: @escaping @Sendable (DocumentMap, inout DocumentReader) -> Owner?,
         write: @escaping @Sendable (Owner) -> [DocumentTree.Member]?
     ) {
         self.keys = keys

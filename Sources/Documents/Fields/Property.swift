@@ -4,7 +4,7 @@ internal import HAPCore
 package struct Property<Owner>: Sendable {
     package private(set) var key: FieldKey
     /// Reads the value into an object; answers `false` when it is missing or wrong.
-    package private(set) var read: @Sendable (DocumentMap<FreeKey>, inout Owner, inout DocumentReader) -> Bool
+    package private(set) var read: @Sendable (DocumentMap, inout Owner, inout DocumentReader) -> Bool
     /// Writes what an object has otherwise than a blank one; `nil` when nothing has to be written.
     package let write: @Sendable (Owner, _ blank: Owner) -> DocumentTree?
 
@@ -42,7 +42,7 @@ package struct Property<Owner>: Sendable {
         Property(
             key: FieldKey(name: key, documentation: documentation, schema: format.schema, isRequired: false),
             read: { map, owner, reader in
-                guard let field = map[FreeKey(key)] else { return true }
+                guard let field = map[key] else { return true }
                 guard let value = format.read(field, &reader) else { return false }
                 owner[keyPath: path] = value
                 return true
@@ -64,7 +64,7 @@ package struct Property<Owner>: Sendable {
         Property(
             key: FieldKey(name: key, documentation: documentation, schema: format.schema, isRequired: false),
             read: { map, owner, reader in
-                guard let field = map[FreeKey(key)] else { return true }
+                guard let field = map[key] else { return true }
                 owner[keyPath: path] = format.read(field, &reader)
                 return owner[keyPath: path] != nil
             },
@@ -85,7 +85,7 @@ extension Property {
         Property(
             key: FieldKey(name: key, documentation: documentation, schema: schema, isRequired: false),
             read: { map, owner, reader in
-                if let field = map[FreeKey(key)] { read(field, &owner, &reader) }
+                if let field = map[key] { read(field, &owner, &reader) }
                 return true
             },
             write: write
@@ -201,7 +201,7 @@ extension ObjectFormat where Owner: Sendable {
     package init(
         tolerant blank: Owner,
         _ properties: [Property<Owner>],
-        finish: @escaping @Sendable (DocumentMap<FreeKey>, inout Owner, inout DocumentReader) -> Void
+        finish: @escaping @Sendable (DocumentMap, inout Owner, inout DocumentReader) -> Void
     ) {
         self.init(
             keys: properties.map(\.key),

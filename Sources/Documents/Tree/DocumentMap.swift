@@ -1,7 +1,7 @@
 internal import HAPCore
 
 /// A map with known keys.
-package struct DocumentMap<Key: RawRepresentable<String>>: Sendable {
+package struct DocumentMap: Sendable {
     /// The map itself.
     package let field: DocumentField
     private let members: [DocumentMember]
@@ -12,12 +12,12 @@ package struct DocumentMap<Key: RawRepresentable<String>>: Sendable {
     ///
     /// - Parameters:
     ///   - field: What should be a map.
-    ///   - keys: The keys that may stand in it.
+    ///   - known: The keys that it may have.
     ///   - hint: The remedy for a key that is known elsewhere.
     ///   - findings: Where it is noted.
     package init?(
         _ field: DocumentField,
-        known keys: [Key],
+        known: [String],
         hint: (String) -> String? = { _ in nil },
         _ findings: inout DiagnosticCollector
     ) {
@@ -27,7 +27,6 @@ package struct DocumentMap<Key: RawRepresentable<String>>: Sendable {
         }
         self.field = field
         self.members = members
-        let known = keys.map(\.rawValue)
         var misspelt: Set<String> = []
         for member in members where !known.contains(member.key) {
             let nearest = findings.spelling.nearest(to: member.key, among: known)
@@ -53,29 +52,12 @@ package struct DocumentMap<Key: RawRepresentable<String>>: Sendable {
     var isMisspelt: Bool { !misspelt.isEmpty }
 
     /// Whether a key is not there, and was not meant by another one that is.
-    package func lacks(_ key: Key) -> Bool {
-        self[key] == nil && !misspelt.contains(key.rawValue)
+    package func lacks(_ key: String) -> Bool {
+        self[key] == nil && !misspelt.contains(key)
     }
 
     /// The value of a key, `nil` without it.
-    package subscript(key: Key) -> DocumentField? {
-        members.first { $0.key == key.rawValue }.map(field.member)
-    }
-}
-
-/// A key that is not known before a file is read.
-package struct FreeKey: RawRepresentable, ExpressibleByStringLiteral {
-    package let rawValue: String
-
-    package init(_ rawValue: String) {
-        self.rawValue = rawValue
-    }
-
-    package init(rawValue: String) {
-        self.rawValue = rawValue
-    }
-
-    package init(stringLiteral text: String) {
-        rawValue = text
+    package subscript(key: String) -> DocumentField? {
+        members.first { $0.key == key }.map(field.member)
     }
 }

@@ -77,7 +77,9 @@ extension HomeMerger {
     mutating func mergeUsers() {
         var keys: Set<String> = []
         for user in document.users where isFirst(user.name, "user", among: &keys) {
-            let new = { (id: ObjectID<HomeUser>, name: ObjectName) in HomeUser(id: id, name: name, access: UserAccess(role: .member)) }
+            let new = { (id: ObjectID<HomeUser>, name: ObjectName) in
+                HomeUser(id: id, name: name, access: UserAccess(role: .member))
+            }
             put(user.name.value, into: \.users, new: new, change: { $0.access = user.content })
         }
         guard let owner = document.users.first(where: { $0.content.role == .owner }) else { return }

@@ -2,7 +2,7 @@ import Documents
 import Testing
 
 @Suite
-struct JSONComposerTests {
+struct JSONDocumentParserTests {
     @Test(arguments: [
         ("{\"é\": \"\\u12\"}", "1:12", "an escape has four hexadecimal digits; write all of them"),
         ("{\n  \"a\": \"😀\\ud83d\"\n}", "2:16", "half of a character is missing; write both, as \\ud83d\\ude00"),
@@ -14,7 +14,7 @@ struct JSONComposerTests {
     ])
     func faultsAreReportedWithTheirPositions(text: String, position: String, reason: String) {
         var diagnostics = DiagnosticCollector()
-        let root = JSONComposer.compose(Array(text.utf8), in: "a", &diagnostics)
+        let root = JSONDocumentParser.compose(Array(text.utf8), in: "a", &diagnostics)
         #expect(root == nil)
         #expect(diagnostics.ordered.map(\.description) == ["a:\(position): this is not JSON: \(reason)"])
     }
@@ -22,7 +22,7 @@ struct JSONComposerTests {
     @Test
     func membersAreLocatedByCharacters() throws {
         var diagnostics = DiagnosticCollector()
-        let root = JSONComposer.compose(Array("{\"é😀\": 1.50,\n \"b\": [null]}".utf8), in: "a", &diagnostics)
+        let root = JSONDocumentParser.compose(Array("{\"é😀\": 1.50,\n \"b\": [null]}".utf8), in: "a", &diagnostics)
         let members = try #require(root?.mapping)
         #expect(members.map(\.position) == [TextPosition(line: 1, column: 2), TextPosition(line: 2, column: 2)])
         #expect(members.map(\.value.position) == [TextPosition(line: 1, column: 8), TextPosition(line: 2, column: 7)])

@@ -3,7 +3,7 @@ internal import HAPCore
 /// Makes nodes of JSON with the tokenizer of the protocol, within the limits of ``DocumentText``.
 ///
 /// A key that occurs twice is reported, and its second value is left out.
-package struct JSONComposer {
+package struct JSONDocumentParser {
     private let file: String
     private var tokens = JSONTokenizer()
     private var cursor = TextCursor()
@@ -22,7 +22,7 @@ package struct JSONComposer {
         _ diagnostics: inout DiagnosticCollector
     ) -> DocumentNode? {
         let input = bytes.span
-        var composer = JSONComposer(file: file)
+        var composer = JSONDocumentParser(file: file)
         do throws(Fault) {
             composer.tokens.skipBlanks(input)
             let root = try composer.value(input, at: .root, depth: 0, &diagnostics)

@@ -55,10 +55,10 @@ extension Controller {
         _ wish: PairingWish,
         on connection: AccessoryConnection,
         _ onProgress: @escaping @Sendable (PairingProgress) -> Void
-    ) async throws(ControllerError) -> KeptPairing {
+    ) async throws(ControllerError) -> StoredPairing {
         let decision = OneShot<PairingDecision>()
         // Each of its steps is bounded in time by itself.
-        let task = Task { () async -> Result<KeptPairing, ControllerError> in
+        let task = Task { () async -> Result<StoredPairing, ControllerError> in
             do throws(ControllerError) {
                 let pairing = try await exchange(wish, on: connection, deciding: decision, onProgress)
                 let new = try await keepOrUndo(pairing, wish, on: connection)
@@ -113,7 +113,7 @@ extension Controller {
         _ pairing: AccessoryPairing,
         _ wish: PairingWish,
         on connection: AccessoryConnection
-    ) async throws(ControllerError) -> KeptPairing {
+    ) async throws(ControllerError) -> StoredPairing {
         do throws(ControllerError) {
             if let deviceID = wish.deviceID, pairing.deviceID != deviceID {
                 throw .wrongAccessory(at: connection.place, "it has another device ID")
@@ -128,7 +128,7 @@ extension Controller {
         _ pairing: AccessoryPairing,
         _ wish: PairingWish,
         at place: AccessoryPlace
-    ) async throws(ControllerError) -> KeptPairing {
+    ) async throws(ControllerError) -> StoredPairing {
         // Each time another process has taken the name between the look and the change.
         for _ in 0..<100 {
             let new = wish.kept(pairing, at: place, beside: try await pairings())
@@ -187,7 +187,7 @@ extension Controller {
     }
 
     private func begin(
-        _ new: KeptPairing,
+        _ new: StoredPairing,
         on connection: AccessoryConnection,
         on loop: any EventLoop & NIOSerialEventLoopExecutor,
         _ onProgress: @Sendable (PairingProgress) -> Void

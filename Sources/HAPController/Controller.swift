@@ -71,7 +71,7 @@ public actor Controller {
     /// The accessories that it is paired with, in the order in which they were paired.
     ///
     /// - Throws: ``ControllerError/Code/store(_:)``.
-    public func pairings() async throws(ControllerError) -> [KeptPairing] {
+    public func pairings() async throws(ControllerError) -> [StoredPairing] {
         do throws(StoreError) {
             return try await store.pairings()
         } catch {
@@ -137,7 +137,7 @@ public actor Controller {
 
     /// The one object for a pairing.
     func accessory(
-        for kept: KeptPairing,
+        for kept: StoredPairing,
         on loop: (any EventLoop & NIOSerialEventLoopExecutor)? = nil
     ) async throws(ControllerError) -> PairedAccessory {
         guard !isClosed else { throw .closed }
@@ -170,7 +170,7 @@ public actor Controller {
         return loop
     }
 
-    private func keptPairing(_ name: String) async throws(ControllerError) -> KeptPairing {
+    private func keptPairing(_ name: String) async throws(ControllerError) -> StoredPairing {
         let kept = try await pairings()
         if let pairing = kept.first(where: { $0.alias == name }) { return pairing }
         if let deviceID = DeviceID(name), let pairing = kept.first(where: { $0.deviceID == deviceID }) {

@@ -29,7 +29,7 @@ public struct ServerStore: Sendable {
 }
 
 /// What a state database says about one server, without its secrets.
-package struct KeptServer: Sendable, Hashable {
+package struct StoredServer: Sendable, Hashable {
     /// What names the server across restarts.
     package var key: String
     /// The device ID, `nil` before the first start has ended.

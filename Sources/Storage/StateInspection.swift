@@ -9,7 +9,7 @@ package struct StateInspection: Sendable, Hashable {
         /// There is none yet.
         case none
         /// It is whole; `isCurrent` tells whether its tables are those of this version.
-        case whole(servers: [KeptServer], isCurrent: Bool)
+        case whole(servers: [StoredServer], isCurrent: Bool)
         /// It is there, and cannot be read now without changing something.
         case unread
         /// It cannot be used, and why.
@@ -71,7 +71,7 @@ extension StateDatabase {
     static func readable(
         _ folder: StateFolder,
         as name: String
-    ) throws -> (servers: [KeptServer], isCurrent: Bool) {
+    ) throws -> (servers: [StoredServer], isCurrent: Bool) {
         let queue = try inspectionQueue(folder, as: name)
         let found = try queue.read { db in
             let isCurrent = try examine(db, folder)
@@ -118,7 +118,7 @@ extension StateDatabase {
         return try migrator.hasCompletedMigrations(db)
     }
 
-    private static func keptServers(in db: Database) throws -> [KeptServer] {
+    private static func keptServers(in db: Database) throws -> [StoredServer] {
         let rows = try Row.fetchCursor(
             db,
             sql: """
@@ -128,10 +128,10 @@ extension StateDatabase {
                 FROM server LEFT JOIN identity ON identity.server = server.id ORDER BY server.id
                 """
         )
-        var servers: [KeptServer] = []
+        var servers: [StoredServer] = []
         while let row = try rows.next() {
             servers.append(
-                KeptServer(
+                StoredServer(
                     key: try row.text(0, of: "server"),
                     deviceID: (row[2] as DatabaseValue).isNull ? nil : try row.text(2, of: "identity"),
                     port: (row[3] as DatabaseValue).isNull

@@ -4,6 +4,7 @@ import Documents
 import HAPController
 import HAPCore
 import HAPServer
+import HomeModel
 
 /// Why a command did not do what it was asked: a sentence with the way out, and the exit code.
 struct CommandFailure: Error, Sendable, Hashable {
@@ -54,6 +55,18 @@ struct CommandFailure: Error, Sendable, Hashable {
 }
 
 extension CommandFailure {
+    /// Returns what an error means to scripts, and other errors as they are.
+    static func meaning(of error: any Error) -> any Error {
+        switch error {
+        case let error as StoreError: CommandFailure(error)
+        case let error as ControllerError: CommandFailure(error)
+        case let error as HomeError: CommandFailure(error)
+        case let error as HomeStoreError: CommandFailure(error)
+        case let error as DocumentError: CommandFailure(error.diagnostics)
+        default: error
+        }
+    }
+
     /// What an error of the controller means to scripts, with the protocol's own word for it.
     init(_ error: ControllerError) {
         let code: Code =
@@ -75,6 +88,24 @@ extension CommandFailure {
             "\(found.characteristic.name.withVisibleControls) (\(result.id)): \(result.statusText)"
         }
         self.init(.refused, sentences.joined(separator: "; ") + ".")
+    }
+}
+
+/// Does some work, and throws what its errors mean to scripts.
+func asCommand<Result>(_ work: () throws -> Result) throws(CommandFailure) -> Result {
+    do {
+        return try work()
+    } catch {
+        throw CommandFailure.meaning(of: error) as? CommandFailure ?? CommandFailure(.failed, "\(error)")
+    }
+}
+
+/// The same with work that waits.
+func asAsyncCommand<Result>(_ work: () async throws -> Result) async throws(CommandFailure) -> Result {
+    do {
+        return try await work()
+    } catch {
+        throw CommandFailure.meaning(of: error) as? CommandFailure ?? CommandFailure(.failed, "\(error)")
     }
 }
 

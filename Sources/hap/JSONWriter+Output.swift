@@ -2,60 +2,127 @@ import AccessoryModel
 import HAPController
 import HAPCore
 
-extension JSONWriter {
-    /// Writes a text under a key.
-    mutating func member(_ name: String, _ text: String) {
-        key(name)
-        value(text)
-    }
-
-    /// Writes a number under a key.
-    mutating func member(_ name: String, _ number: Int) {
-        key(name)
-        value(number)
-    }
-
-    /// Writes texts under a key.
-    mutating func member(_ name: String, _ texts: [String]) {
-        key(name)
-        beginArray()
-        for text in texts {
-            value(text)
-        }
-        endArray()
-    }
+/// A value that a member of a JSON object can have.
+protocol JSONMember {
+    func write(to writer: inout JSONWriter)
 }
 
 extension JSONWriter {
-    /// Writes a characteristic's value: Booleans as `true` and `false`, bytes in Base64, none as `null`.
-    mutating func value(_ value: CharacteristicValue?) {
-        switch value {
-        case .bool(let value): self.value(value)
-        case .number(let value): self.value(value)
-        case .string(let value): self.value(value)
-        case .data(let bytes): self.value(base64: bytes)
-        case nil: null()
+    /// Returns the text of one object, with the end of its line.
+    static func line(_ write: (inout JSONWriter) -> Void) -> String {
+        var writer = JSONWriter()
+        writer.object(write)
+        return String(decoding: writer.finish(), as: UTF8.self) + "\n"
+    }
+
+    /// Writes an object.
+    mutating func object(_ write: (inout JSONWriter) -> Void) {
+        beginObject()
+        write(&self)
+        endObject()
+    }
+
+    /// Writes an object under a key.
+    mutating func object(_ name: String, _ write: (inout JSONWriter) -> Void) {
+        key(name)
+        object(write)
+    }
+
+    /// Writes a list of objects under a key.
+    mutating func list<Element>(
+        _ name: String,
+        _ elements: some Sequence<Element>,
+        _ write: (Element, inout JSONWriter) -> Void
+    ) {
+        key(name)
+        beginArray()
+        for element in elements {
+            object { write(element, &$0) }
         }
+        endArray()
+    }
+
+    /// Writes a value under a key; `nil` as `null`.
+    mutating func member(_ name: String, _ value: some JSONMember) {
+        key(name)
+        value.write(to: &self)
+    }
+
+    /// Writes a value under a key, and nothing without a value.
+    mutating func member(_ name: String, ifPresent value: (some JSONMember)?) {
+        if let value { member(name, value) }
+    }
+
+    /// Writes the numbers of a characteristic.
+    mutating func members(of id: CharacteristicID) {
+        member("aid", id.aid.rawValue)
+        member("iid", id.iid.rawValue)
     }
 
     /// Writes which characteristic is meant, and its value with the name that it has.
     mutating func members(of found: FoundCharacteristic, value: CharacteristicValue?) {
-        key("aid")
-        self.value(found.accessory.aid.rawValue)
-        key("iid")
-        self.value(found.characteristic.iid.rawValue)
-        if let name = found.accessory.name {
-            member("accessory", name)
-        }
+        members(of: found.id)
+        member("accessory", ifPresent: found.accessory.name)
         member("service", found.service.name)
         member("name", found.characteristic.name)
-        key("value")
-        self.value(value)
-        if let name = value.flatMap({ found.characteristic.name(of: $0) }) {
-            member("valueName", name)
+        member("value", value)
+        member("valueName", ifPresent: value.flatMap { found.characteristic.name(of: $0) })
+        member("unit", ifPresent: found.characteristic.metadata.unit?.rawValue)
+    }
+}
+
+extension String: JSONMember {
+    func write(to writer: inout JSONWriter) { writer.value(self) }
+}
+
+extension Bool: JSONMember {
+    func write(to writer: inout JSONWriter) { writer.value(self) }
+}
+
+extension Int: JSONMember {
+    func write(to writer: inout JSONWriter) { writer.value(self) }
+}
+
+extension Int64: JSONMember {
+    func write(to writer: inout JSONWriter) { writer.value(self) }
+}
+
+extension UInt64: JSONMember {
+    func write(to writer: inout JSONWriter) { writer.value(self) }
+}
+
+extension Double: JSONMember {
+    func write(to writer: inout JSONWriter) { writer.value(self) }
+}
+
+extension JSONNumber: JSONMember {
+    func write(to writer: inout JSONWriter) { writer.value(self) }
+}
+
+extension Optional: JSONMember where Wrapped: JSONMember {
+    func write(to writer: inout JSONWriter) {
+        if let self { self.write(to: &writer) } else { writer.null() }
+    }
+}
+
+extension Array: JSONMember where Element: JSONMember {
+    func write(to writer: inout JSONWriter) {
+        writer.beginArray()
+        for element in self {
+            element.write(to: &writer)
         }
-        if let unit = found.characteristic.metadata.unit {
-            member("unit", unit.rawValue)
+        writer.endArray()
+    }
+}
+
+/// Booleans are `true` and `false`, bytes are Base64.
+extension CharacteristicValue: JSONMember {
+    func write(to writer: inout JSONWriter) {
+        switch self {
+        case .bool(let value): writer.value(value)
+        case .number(let value): writer.value(value)
+        case .string(let value): writer.value(value)
+        case .data(let bytes): writer.value(base64: bytes)
         }
     }
 }

@@ -1,23 +1,21 @@
 import Glibc
-import HAPCore
 import Storage
 
 /// What commands print on standard output.
 enum Output {
-    /// Prints a text as it is.
+    /// Prints a text as it is; a reader that has gone ends it early.
     ///
     /// - Returns: Whether somebody reads on.
     /// - Throws: ``CommandFailure`` when not all of it is taken.
     @discardableResult
     static func write(_ text: String) throws(CommandFailure) -> Bool {
-        try FileDescriptorWriter.print(text)
-    }
-
-    /// Prints JSON on a line.
-    ///
-    /// - Throws: ``CommandFailure`` when not all of it is taken.
-    static func write(_ writer: consuming JSONWriter) throws(CommandFailure) {
-        try write(String(decoding: writer.finish(), as: UTF8.self) + "\n")
+        do throws(CommandFailure) {
+            try FileDescriptorWriter.write(Array(text.utf8), to: STDOUT_FILENO)
+            return true
+        } catch {
+            guard errno == EPIPE else { throw error }
+            return false
+        }
     }
 }
 
@@ -34,21 +32,6 @@ enum FileDescriptorWriter {
     /// Writes all of a text; a reader that has gone ends it early.
     static func write(_ text: String, to descriptor: Int32) {
         try? write(Array(text.utf8), to: descriptor)
-    }
-
-    /// Writes what a command was asked for to standard output; a reader that has gone ends it early.
-    ///
-    /// - Returns: Whether somebody reads on.
-    /// - Throws: ``CommandFailure`` when not all of it is taken.
-    @discardableResult
-    static func print(_ text: String) throws(CommandFailure) -> Bool {
-        do throws(CommandFailure) {
-            try write(Array(text.utf8), to: STDOUT_FILENO)
-            return true
-        } catch {
-            guard errno == EPIPE else { throw error }
-            return false
-        }
     }
 
     /// Writes all of some bytes.

@@ -8,30 +8,21 @@ struct ReadyFile: Sendable {
     let bytes: [UInt8]
 
     init(servers: [(key: String, information: ServerInformation)]) {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key(plain: "servers")
-        writer.beginArray()
-        for (key, information) in servers {
-            writer.beginObject()
-            writer.member("name", information.name)
-            writer.member("key", key)
-            writer.member("deviceID", information.deviceID.text)
-            writer.key(plain: "port")
-            writer.value(Int(information.port))
-            writer.member("setupCode", information.setupCode.text)
-            writer.member("setupURI", information.setupURI)
-            writer.key(plain: "category")
-            writer.value(Int(information.category.rawValue))
-            writer.key(plain: "paired")
-            writer.value(information.isPaired)
-            writer.endObject()
+        let text = JSONWriter.line { writer in
+            writer.list("servers", servers) { server, writer in
+                let information = server.information
+                writer.member("name", information.name)
+                writer.member("key", server.key)
+                writer.member("deviceID", information.deviceID.text)
+                writer.member("port", Int(information.port))
+                writer.member("setupCode", information.setupCode.text)
+                writer.member("setupURI", information.setupURI)
+                writer.member("category", Int(information.category.rawValue))
+                writer.member("paired", information.isPaired)
+            }
+            writer.member("console", String?.none)
         }
-        writer.endArray()
-        writer.key(plain: "console")
-        writer.null()
-        writer.endObject()
-        bytes = writer.finish() + Array("\n".utf8)
+        bytes = Array(text.utf8)
     }
 
     /// Writes the file in one step: a reader sees all of it or nothing.

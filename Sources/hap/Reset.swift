@@ -32,7 +32,7 @@ struct Reset: AsyncParsableCommand {
     var state: String?
 
     func run() async throws {
-        let folder = try StateLocation(state, environment: ProcessInfo.processInfo.environment)
+        let folder = try StateLocation(state)
         do {
             guard try StateStore.exists(in: folder.path) else {
                 throw CommandFailure(
@@ -48,8 +48,8 @@ struct Reset: AsyncParsableCommand {
                 throw error
             }
             try await store.close()
-        } catch let error as StoreError {
-            throw CommandFailure(error)
+        } catch {
+            throw CommandFailure.meaning(of: error)
         }
     }
 

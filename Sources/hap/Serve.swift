@@ -51,7 +51,9 @@ struct Serve: AsyncParsableCommand {
         }
         OpenFileLimit.raise()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-        let store = try await openStore(settings.stateLocation)
+        let store = try await asAsyncCommand { [settings] in
+            try await StateStore.open(folder: settings.stateLocation.path)
+        }
         let printer = LinePrinter(descriptor: STDOUT_FILENO)
         var failure: CommandFailure?
         do throws(CommandFailure) {
@@ -240,13 +242,5 @@ struct Serve: AsyncParsableCommand {
             try ReadyFile(servers: fleet.servers.map { ($0.served.key, $0.information) }).write(to: path)
         }
         ServiceManager.tell(.ready, at: ProcessInfo.processInfo.environment["NOTIFY_SOCKET"])
-    }
-
-    private func openStore(_ folder: StateLocation) async throws(CommandFailure) -> StateStore {
-        do throws(StoreError) {
-            return try await StateStore.open(folder: folder.path)
-        } catch {
-            throw CommandFailure(error)
-        }
     }
 }

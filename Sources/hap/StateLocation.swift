@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where a server keeps what must outlive it.
 struct StateLocation: Sendable, Hashable {
     let path: String
@@ -5,7 +7,10 @@ struct StateLocation: Sendable, Hashable {
     /// Takes the given path, else `$XDG_STATE_HOME/hap`, else `~/.local/state/hap`.
     ///
     /// - Throws: ``CommandFailure`` when none of them is known.
-    init(_ path: String?, environment: [String: String]) throws(CommandFailure) {
+    init(
+        _ path: String?,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(CommandFailure) {
         if let path, !path.isEmpty {
             self.path = path
         } else if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") {
@@ -15,5 +20,10 @@ struct StateLocation: Sendable, Hashable {
         } else {
             throw CommandFailure(.usage, "Neither XDG_STATE_HOME nor HOME is set; name a folder with --state.")
         }
+    }
+
+    /// Takes what `--state` names in the words of a command line that is completed; `nil` when nothing is known.
+    init?(of words: [String]) {
+        try? self.init(words.firstIndex(of: "--state").flatMap { words.dropFirst($0 + 1).first })
     }
 }

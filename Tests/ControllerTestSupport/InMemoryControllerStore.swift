@@ -7,13 +7,13 @@ package actor InMemoryControllerStore: ControllerStore {
     /// What every call throws instead of doing anything, while it is set.
     private var failure: StoreError?
     private var keepingFailure: StoreError?
-    private var intruders: [KeptPairing] = []
+    private var intruders: [StoredPairing] = []
     private var kept: ControllerIdentity?
-    private var table: [KeptPairing] = []
+    private var table: [StoredPairing] = []
     private var databases: [AccessoryPairing: CachedDatabase] = [:]
     private var wrongCodes: [String: Int] = [:]
 
-    package init(identity: ControllerIdentity? = nil, pairings: [KeptPairing] = []) {
+    package init(identity: ControllerIdentity? = nil, pairings: [StoredPairing] = []) {
         kept = identity
         table = pairings
     }
@@ -29,7 +29,7 @@ package actor InMemoryControllerStore: ControllerStore {
     }
 
     /// Keeps a pairing just before the next one is, as another process may.
-    package func intrude(_ pairing: KeptPairing) {
+    package func intrude(_ pairing: StoredPairing) {
         intruders.append(pairing)
     }
 
@@ -45,12 +45,12 @@ package actor InMemoryControllerStore: ControllerStore {
         return identity
     }
 
-    package func pairings() async throws(StoreError) -> [KeptPairing] {
+    package func pairings() async throws(StoreError) -> [StoredPairing] {
         try check()
         return table
     }
 
-    package func keep(_ pairing: KeptPairing) async throws(StoreError) -> KeepingOutcome {
+    package func keep(_ pairing: StoredPairing) async throws(StoreError) -> KeepingOutcome {
         try check()
         if let keepingFailure { throw keepingFailure }
         if !intruders.isEmpty {

@@ -47,7 +47,7 @@ struct CancellationTests {
     @Test("ends at once when nobody answers the connection", arguments: [true, false])
     func connecting(isClosed: Bool) async throws {
         let backlog = try FullBacklog()
-        let kept = KeptPairing(
+        let kept = StoredPairing(
             alias: "Lamp",
             pairing: Fixture.accessoryPairing,
             host: "127.0.0.1",

@@ -16,7 +16,7 @@ struct ControllerTests {
             let fan = try #require(AccessoryPairing(identifier: Array("11:22:33:44:55:66".utf8), publicKey: key))
             let store = InMemoryControllerStore(
                 identity: Fixture.controller,
-                pairings: [accessory.kept, KeptPairing(alias: "Fan", pairing: fan)]
+                pairings: [accessory.kept, StoredPairing(alias: "Fan", pairing: fan)]
             )
             let controller = try await Controller.open(store: store, configuration: .quick, finder: nil)
             do {

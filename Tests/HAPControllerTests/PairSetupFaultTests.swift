@@ -153,7 +153,7 @@ struct PairSetupFaultTests {
         try await ScriptedAccessory.serve(script) { accessory in
             let identifier = Fixture.accessoryPairing.identifier
             let pairing = AccessoryPairing(identifier: identifier, publicKey: Fixture.controller.publicKey)
-            let door = KeptPairing(alias: "Front Door", pairing: try #require(pairing), host: "127.0.0.1", port: 1)
+            let door = StoredPairing(alias: "Front Door", pairing: try #require(pairing), host: "127.0.0.1", port: 1)
             let store = InMemoryControllerStore(identity: Fixture.controller, pairings: [door])
             await expect(.wrongAccessory) { _ = try await pair(with: accessory, store: store) }
             let kept = try await store.pairings()

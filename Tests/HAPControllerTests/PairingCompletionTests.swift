@@ -124,7 +124,7 @@ struct PairingCompletionTests {
         try await ScriptedAccessory.serve(Script()) { accessory in
             let other = AccessoryPairing(identifier: [1], publicKey: Fixture.controller.publicKey)
             let store = InMemoryControllerStore(identity: Fixture.controller)
-            await store.intrude(KeptPairing(alias: "porch", pairing: try #require(other)))
+            await store.intrude(StoredPairing(alias: "porch", pairing: try #require(other)))
             let place = AccessoryPlace(host: "127.0.0.1", port: accessory.port, name: "Porch")
             let finder = KnownPlaces(places: [place])
             let controller = try await Controller.open(store: store, configuration: .quick, finder: finder)
@@ -143,7 +143,7 @@ struct PairingCompletionTests {
         try await ScriptedAccessory.serve(Script()) { accessory in
             let other = AccessoryPairing(identifier: [1], publicKey: Fixture.controller.publicKey)
             let store = InMemoryControllerStore(identity: Fixture.controller)
-            await store.intrude(KeptPairing(alias: "Lamp", pairing: try #require(other)))
+            await store.intrude(StoredPairing(alias: "Lamp", pairing: try #require(other)))
             let controller = try await open(store)
             await expect(.taken) {
                 _ = try await controller.pair(accessory.target, with: .code(Fixture.setupCode), as: "Lamp")
@@ -205,7 +205,7 @@ struct PairingCompletionTests {
             code: Fixture.setupCode
         )
         #expect(typed.kept(Fixture.accessoryPairing, at: place, beside: []).host == host)
-        let former = KeptPairing(alias: "x", pairing: Fixture.accessoryPairing, host: "192.0.2.1", port: 2)
+        let former = StoredPairing(alias: "x", pairing: Fixture.accessoryPairing, host: "192.0.2.1", port: 2)
         #expect(wish.kept(Fixture.accessoryPairing, at: place, beside: [former]) == former)
     }
 }

@@ -13,20 +13,20 @@ struct HomeStoreTests {
             self.versions = versions
         }
 
-        func homes() -> KeptHomes { KeptHomes(Homes(), version: 7) }
+        func homes() -> StoredHomes { StoredHomes(Homes(), version: 7) }
 
         func save(_ homes: Homes, replacing version: UInt64) throws(HomeStoreError) -> UInt64 {
             attempts += 1
             let newer = versions.isEmpty ? version : versions.removeFirst()
-            throw .stale(KeptHomes(Homes(), version: newer))
+            throw .stale(StoredHomes(Homes(), version: newer))
         }
 
         func setPresence(_ isHome: Bool?, of user: ObjectID<HomeUser>, in home: ObjectID<Home>) {}
         func presenceChanges(of home: ObjectID<Home>, after number: Int64) -> [PresenceChange] { [] }
         func memory(of home: ObjectID<Home>) -> EngineMemory { EngineMemory() }
         func save(_ memory: EngineMemory, of home: ObjectID<Home>) {}
-        func append(_ entries: [KeptJournalEntry]) {}
-        func journal(of home: ObjectID<Home>, last count: Int) -> [KeptJournalEntry] { [] }
+        func append(_ entries: [StoredJournalEntry]) {}
+        func journal(of home: ObjectID<Home>, last count: Int) -> [StoredJournalEntry] { [] }
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [([], 1), ([8, 9], 3)] as [([UInt64], Int)])

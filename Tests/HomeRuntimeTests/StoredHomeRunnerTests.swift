@@ -50,7 +50,7 @@ struct StoredHomeRunnerTests {
         #expect(failure?.code == .damaged)
         let runner = await StoredHomeRunner(
             home,
-            from: KeptHomes(),
+            from: StoredHomes(),
             in: store,
             on: ServedWorld([], startingAt: WallInstant(seconds: 2_000)),
             clock: MachineClock(),

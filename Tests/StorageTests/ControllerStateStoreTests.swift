@@ -152,7 +152,7 @@ import Testing
         #expect(try await store.identity()?.exposed == sampleController("pne").exposed)
         let ant = AccessoryPairing(identifier: [0xFF], publicKey: try #require(Ed25519PublicKey(pattern(2, count: 32))))
         let garage = try sampleKeptPairing("garage")
-        let other = KeptPairing(alias: "ant", pairing: try #require(ant))
+        let other = StoredPairing(alias: "ant", pairing: try #require(ant))
         #expect(try await store.pairings() == [garage, other])
         #expect(
             try await store.database(of: garage.pairing)

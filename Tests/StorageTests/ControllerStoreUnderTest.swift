@@ -39,10 +39,10 @@ func sampleKeptPairing(
     key: UInt8 = 1,
     host: String? = "192.168.1.20",
     port: UInt16? = 51_826
-) throws -> KeptPairing {
+) throws -> StoredPairing {
     let publicKey = try #require(Ed25519PublicKey(pattern(key, count: 32)))
     let pairing = AccessoryPairing(identifier: Array(device.utf8), publicKey: publicKey)
-    return KeptPairing(alias: alias, pairing: try #require(pairing), host: host, port: port)
+    return StoredPairing(alias: alias, pairing: try #require(pairing), host: host, port: port)
 }
 
 extension ControllerIdentity {

@@ -9,7 +9,7 @@ import Testing
     /// In a release build 500 services are to take 100 ms at most; this one tells when it grows faster than the home, however
     /// fast the machine is: a tenth of the services is to take a thirtieth of the time at least.
     @Test func whatAHomeTakesGrowsWithItsServices() async throws {
-        let (small, large) = (try await KeptHouse(services: 50), try await KeptHouse(services: 500))
+        let (small, large) = (try await StoredHouse(services: 50), try await StoredHouse(services: 500))
         var times = (small: Duration.seconds(3_600), large: Duration.seconds(3_600))
         for _ in 0..<5 {
             times.small = min(times.small, try await small.load())
@@ -21,7 +21,7 @@ import Testing
     }
 
     /// A home that is kept.
-    private struct KeptHouse {
+    private struct StoredHouse {
         let store: HomeStateStore
         private let homes: Homes
         private let folder: TemporaryFolder

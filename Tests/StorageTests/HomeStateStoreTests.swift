@@ -23,7 +23,7 @@ import Testing
         let folder = try TemporaryFolder()
         #expect(try !HomeStateStore.exists(in: folder.state))
         let first = try await HomeStateStore.open(folder: folder.state)
-        #expect(try await first.homes() == KeptHomes())
+        #expect(try await first.homes() == StoredHomes())
         let homes = try sample()
         #expect(homes.homes.count == 2)
         #expect(try await first.save(homes, replacing: 0) == 1)
@@ -131,7 +131,7 @@ import Testing
         let home = try #require(homes.primary)
         let entries = (0..<10_500)
             .map { number in
-                KeptJournalEntry(
+                StoredJournalEntry(
                     home: home,
                     instant: WallInstant(seconds: Int64(number)),
                     automation: number % 2 == 0 ? nil : ObjectID(7),

@@ -116,8 +116,8 @@ import Testing
         return store
     }
 
-    private func kept() throws -> KeptServer {
-        KeptServer(
+    private func kept() throws -> StoredServer {
+        StoredServer(
             key: "garage",
             deviceID: "0A:1B:2C:3D:4E:5F",
             port: 51_826,

@@ -70,7 +70,7 @@ public actor PairedAccessory {
     }
 
     init(
-        _ kept: KeptPairing,
+        _ kept: StoredPairing,
         identity: ControllerIdentity,
         configuration: ControllerConfiguration,
         store: any ControllerStore,

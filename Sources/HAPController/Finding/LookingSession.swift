@@ -17,7 +17,7 @@ package struct LookingSession: Sendable {
     package static func open(
         to host: String,
         port: UInt16,
-        as kept: KeptPairing,
+        as kept: StoredPairing,
         identity: ControllerIdentity,
         configuration: ControllerConfiguration
     ) async throws(ControllerError) -> LookingSession {
@@ -59,11 +59,11 @@ struct LookingStore: ControllerStore {
         identity
     }
 
-    func pairings() async throws(StoreError) -> [KeptPairing] {
+    func pairings() async throws(StoreError) -> [StoredPairing] {
         []
     }
 
-    func keep(_ pairing: KeptPairing) async throws(StoreError) -> KeepingOutcome {
+    func keep(_ pairing: StoredPairing) async throws(StoreError) -> KeepingOutcome {
         .kept
     }
 

@@ -28,13 +28,13 @@ extension ControllerStateStore: ControllerStore {
     }
 
     /// The accessories in the order in which they were paired.
-    public func pairings() async throws(StoreError) -> [KeptPairing] {
+    public func pairings() async throws(StoreError) -> [StoredPairing] {
         try await database.read { db in
             let rows = try Row.fetchCursor(
                 db,
                 sql: "SELECT alias, identifier, public_key, host, port FROM pairing ORDER BY id"
             )
-            var pairings: [KeptPairing] = []
+            var pairings: [StoredPairing] = []
             while let row = try rows.next() {
                 pairings.append(try Self.pairing(in: row))
             }
@@ -43,7 +43,7 @@ extension ControllerStateStore: ControllerStore {
     }
 
     /// Keeps a pairing that was made, or one with the same identifier and key anew, with this alias and place.
-    public func keep(_ pairing: KeptPairing) async throws(StoreError) -> KeepingOutcome {
+    public func keep(_ pairing: StoredPairing) async throws(StoreError) -> KeepingOutcome {
         try await database.write(.synced) { db in
             let key = PairingKey(pairing.pairing)
             let alias = StoredText(pairing.alias)
@@ -155,7 +155,7 @@ extension ControllerStateStore: ControllerStore {
         }
     }
 
-    private static func pairing(in row: Row) throws -> KeptPairing {
+    private static func pairing(in row: Row) throws -> StoredPairing {
         let damage = DamagedRow(table: "pairing")
         guard let publicKey = Ed25519PublicKey(try row.bytes(2, of: damage.table)),
             let pairing = AccessoryPairing(identifier: try row.bytes(1, of: damage.table), publicKey: publicKey)
@@ -168,7 +168,7 @@ extension ControllerStateStore: ControllerStore {
             port = UInt16(exactly: try row.integer(4, of: damage.table))
             if port == nil { throw damage }
         }
-        return KeptPairing(alias: try row.text(0, of: damage.table), pairing: pairing, host: host, port: port)
+        return StoredPairing(alias: try row.text(0, of: damage.table), pairing: pairing, host: host, port: port)
     }
 }
 

@@ -16,10 +16,10 @@ public protocol ControllerStore: Sendable {
     func save(_ identity: ControllerIdentity) async throws(StoreError) -> ControllerIdentity
 
     /// The accessories in the order in which they were paired.
-    func pairings() async throws(StoreError) -> [KeptPairing]
+    func pairings() async throws(StoreError) -> [StoredPairing]
 
     /// Keeps a pairing that was made, or one with the same identifier and key anew, with this alias and place.
-    func keep(_ pairing: KeptPairing) async throws(StoreError) -> KeepingOutcome
+    func keep(_ pairing: StoredPairing) async throws(StoreError) -> KeepingOutcome
 
     /// Keeps a pairing under another alias.
     func rename(_ pairing: AccessoryPairing, to alias: String) async throws(StoreError) -> RenamingOutcome
@@ -47,7 +47,7 @@ public protocol ControllerStore: Sendable {
 }
 
 /// An accessory server that a controller is paired with, as it is kept.
-public struct KeptPairing: Sendable, Hashable {
+public struct StoredPairing: Sendable, Hashable {
     /// The name people use for it; each at most once in a store.
     public var alias: String
     /// Who it is; each identifier at most once in a store.

@@ -19,10 +19,10 @@ struct PairingWish: Sendable {
     }
 
     /// The pairing as it is to be kept beside those that are.
-    func kept(_ pairing: AccessoryPairing, at place: AccessoryPlace, beside others: [KeptPairing]) -> KeptPairing {
+    func kept(_ pairing: AccessoryPairing, at place: AccessoryPlace, beside others: [StoredPairing]) -> StoredPairing {
         let known = others.first { $0.pairing == pairing }
         let isReturnable = !place.isLinkLocal || isTyped(place)
-        return KeptPairing(
+        return StoredPairing(
             alias: alias ?? known?.alias ?? suggestion(for: pairing, at: place, beside: others),
             pairing: pairing,
             host: isReturnable ? place.host : known?.host,
@@ -31,7 +31,7 @@ struct PairingWish: Sendable {
     }
 
     /// Whether it is likely the accessory of a pairing that is kept.
-    func mayBe(_ kept: KeptPairing) -> Bool {
+    func mayBe(_ kept: StoredPairing) -> Bool {
         target.mayBe(kept) || deviceID != nil && deviceID == kept.deviceID
     }
 
@@ -43,7 +43,7 @@ struct PairingWish: Sendable {
     private func suggestion(
         for pairing: AccessoryPairing,
         at place: AccessoryPlace,
-        beside others: [KeptPairing]
+        beside others: [StoredPairing]
     ) -> String {
         AccessoryAlias.suggestion(for: place.name ?? pairing.deviceID?.text, taken: others.map(\.alias))
     }
@@ -51,7 +51,7 @@ struct PairingWish: Sendable {
 
 extension AccessoryTarget {
     /// Whether it may be the accessory of a pairing that is kept: of an address nobody knows before.
-    func mayBe(_ kept: KeptPairing) -> Bool {
+    func mayBe(_ kept: StoredPairing) -> Bool {
         switch self {
         case .device(let deviceID): kept.deviceID == deviceID
         case .address(let host, let port): kept.host == host && kept.port == port

@@ -6,7 +6,7 @@ package import AccessoryModel
 /// when the call that changes them returns; memory and journal follow within a second.
 package protocol HomeStore: Sendable {
     /// The homes as they are kept, with who is at home, all of one moment; none before the first are.
-    func homes() async throws(StoreError) -> KeptHomes
+    func homes() async throws(StoreError) -> StoredHomes
 
     /// Keeps homes in place of those of a version; answers with the new version.
     ///
@@ -23,7 +23,7 @@ package protocol HomeStore: Sendable {
         in home: ObjectID<Home>
     ) async throws(StoreError)
 
-    /// Who came and went in a home after a change, such as ``KeptHomes/lastPresenceChange``, in order.
+    /// Who came and went in a home after a change, such as ``StoredHomes/lastPresenceChange``, in order.
     ///
     /// Of all changes the last ``PresenceChange/maximumCount`` are kept.
     func presenceChanges(of home: ObjectID<Home>, after number: Int64) async throws(StoreError) -> [PresenceChange]
@@ -34,11 +34,11 @@ package protocol HomeStore: Sendable {
     /// Keeps what the engine of a home has to remember.
     func save(_ memory: EngineMemory, of home: ObjectID<Home>) async throws(StoreError)
 
-    /// Adds to the journal; of all entries the last ``KeptJournalEntry/maximumCount`` stay.
-    func append(_ entries: [KeptJournalEntry]) async throws(StoreError)
+    /// Adds to the journal; of all entries the last ``StoredJournalEntry/maximumCount`` stay.
+    func append(_ entries: [StoredJournalEntry]) async throws(StoreError)
 
     /// The last entries of a home, the oldest first.
-    func journal(of home: ObjectID<Home>, last count: Int) async throws(StoreError) -> [KeptJournalEntry]
+    func journal(of home: ObjectID<Home>, last count: Int) async throws(StoreError) -> [StoredJournalEntry]
 }
 
 extension HomeStore {
@@ -71,7 +71,7 @@ extension HomeStore {
     package func change<Result: Sendable>(
         _ change: (inout Homes) throws(HomeError) -> Result
     ) async throws(HomeStoreError) -> Result {
-        var kept: KeptHomes
+        var kept: StoredHomes
         do throws(StoreError) {
             kept = try await homes()
         } catch {

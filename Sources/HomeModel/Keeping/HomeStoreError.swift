@@ -3,7 +3,7 @@ package import AccessoryModel
 /// Why homes are not kept.
 package enum HomeStoreError: Error, Sendable, Hashable {
     /// Others are kept by now: these. Change them, and save again.
-    case stale(KeptHomes)
+    case stale(StoredHomes)
     /// The change is against the rules.
     case refused(HomeError)
     /// The store failed.

@@ -32,7 +32,7 @@ package final class StoredHomeRunner: Sendable {
     ///   - report: Receives sentences about the store and about changes of the home.
     package init(
         _ home: Home,
-        from stored: KeptHomes,
+        from stored: StoredHomes,
         in store: HomeStateStore,
         on world: any HomeWorld,
         clock: any HomeClock,
@@ -188,7 +188,7 @@ package final class StoredHomeRunner: Sendable {
 
 /// The entries of a journal that are not on disk yet, as many as the store has room for.
 private final class UnsavedJournal: HomeRunObserver {
-    private let unsaved = Mutex<Deque<KeptJournalEntry>>([])
+    private let unsaved = Mutex<Deque<StoredJournalEntry>>([])
     private let observers: [any HomeRunObserver]
 
     /// - Parameter observers: Receive everything that happens, after the journal.
@@ -198,10 +198,10 @@ private final class UnsavedJournal: HomeRunObserver {
 
     func observe(_ news: HomeNews, in home: Home, at instant: WallInstant) {
         if case .journal(let entry) = news {
-            let entry = KeptJournalEntry(entry, in: home, by: FoundationCalendar(of: home))
+            let entry = StoredJournalEntry(entry, in: home, by: FoundationCalendar(of: home))
             unsaved.withLock { entries in
                 entries.append(entry)
-                if entries.count > KeptJournalEntry.maximumCount { entries.removeFirst() }
+                if entries.count > StoredJournalEntry.maximumCount { entries.removeFirst() }
             }
         }
         for observer in observers {
@@ -210,7 +210,7 @@ private final class UnsavedJournal: HomeRunObserver {
     }
 
     /// The entries, the oldest first.
-    var entries: [KeptJournalEntry] {
+    var entries: [StoredJournalEntry] {
         unsaved.withLock { Array($0) }
     }
 

@@ -6,10 +6,10 @@ package import HomeModel
 internal import Storage
 
 extension HomeStateStore: HomeStore {
-    package func homes() async throws(StoreError) -> KeptHomes {
+    package func homes() async throws(StoreError) -> StoredHomes {
         try await database.read { db in
             // One transaction, so that nobody's change comes between.
-            var kept = KeptHomes()
+            var kept = StoredHomes()
             try db.inTransaction(.deferred) {
                 kept = try Self.homes(in: db)
                 return .commit
@@ -19,9 +19,9 @@ extension HomeStateStore: HomeStore {
     }
 
     package func save(_ homes: Homes, replacing version: UInt64) async throws(HomeStoreError) -> UInt64 {
-        let newer: KeptHomes?
+        let newer: StoredHomes?
         do throws(StoreError) {
-            newer = try await database.write(.synced) { db -> KeptHomes? in
+            newer = try await database.write(.synced) { db -> StoredHomes? in
                 let kept = try Self.version(in: db)
                 guard kept == version, version < UInt64(Int64.max) else { return try Self.homes(in: db) }
                 try Self.write(homes, version: version + 1, in: db)
@@ -103,7 +103,7 @@ extension HomeStateStore: HomeStore {
         }
     }
 
-    package func append(_ entries: [KeptJournalEntry]) async throws(StoreError) {
+    package func append(_ entries: [StoredJournalEntry]) async throws(StoreError) {
         guard !entries.isEmpty else { return }
         try await database.write(.buffered) { db in
             let statement = try db.cachedStatement(
@@ -112,7 +112,7 @@ extension HomeStateStore: HomeStore {
                     SELECT id, ?, ?, ?, ? FROM home WHERE id = ?
                     """
             )
-            for entry in entries.suffix(KeptJournalEntry.maximumCount) {
+            for entry in entries.suffix(StoredJournalEntry.maximumCount) {
                 try statement.execute(
                     arguments: [
                         entry.instant.nanoseconds, entry.automation?.column, StoredText(entry.kind),
@@ -123,7 +123,7 @@ extension HomeStateStore: HomeStore {
             try db.execute(
                 sql: """
                     DELETE FROM journal WHERE id <=
-                        (SELECT id FROM journal ORDER BY id DESC LIMIT 1 OFFSET \(KeptJournalEntry.maximumCount))
+                        (SELECT id FROM journal ORDER BY id DESC LIMIT 1 OFFSET \(StoredJournalEntry.maximumCount))
                     """
             )
         }
@@ -132,7 +132,7 @@ extension HomeStateStore: HomeStore {
     package func journal(
         of home: ObjectID<Home>,
         last count: Int
-    ) async throws(StoreError) -> [KeptJournalEntry] {
+    ) async throws(StoreError) -> [StoredJournalEntry] {
         guard count > 0 else { return [] }
         return try await database.read { db in
             let rows = try Row.fetchCursor(
@@ -142,12 +142,12 @@ extension HomeStateStore: HomeStore {
                     """,
                 arguments: [home.column, Int64(count)]
             )
-            var entries: [KeptJournalEntry] = []
+            var entries: [StoredJournalEntry] = []
             while let row = try rows.next() {
                 let automation: ObjectID<Automation>? =
                     if case .null = row.storage(1) { nil } else { ObjectID(try row.unsigned(1, of: "journal")) }
                 entries.append(
-                    KeptJournalEntry(
+                    StoredJournalEntry(
                         home: home,
                         instant: WallInstant(nanoseconds: try row.integer(0, of: "journal")),
                         automation: automation,
@@ -218,10 +218,10 @@ extension HomeStateStore: HomeStore {
         }
     }
 
-    private static func homes(in db: Database) throws -> KeptHomes {
+    private static func homes(in db: Database) throws -> StoredHomes {
         let damage = DamagedRow(table: "homes")
         guard let row = try Row.fetchOne(db, sql: "SELECT version, primary_home, next_id FROM homes") else {
-            return KeptHomes()
+            return StoredHomes()
         }
         let version = try version(of: row)
         let primary: ObjectID<Home>? =
@@ -251,7 +251,7 @@ extension HomeStateStore: HomeStore {
         // Whoever takes the homes relies on their rules.
         guard HomeRules.violations(in: kept).isEmpty else { throw homeDamage }
         let lastChange = try Int64.fetchOne(db, sql: "SELECT max(id) FROM presence_change") ?? 0
-        return KeptHomes(kept, version: version, lastPresenceChange: lastChange)
+        return StoredHomes(kept, version: version, lastPresenceChange: lastChange)
     }
 
     private static func write(_ homes: Homes, version: UInt64, in db: Database) throws {

@@ -52,28 +52,13 @@ struct AccessoryListing: Sendable {
 
     /// The accessories as HAP words them, with names beside the numbers.
     var json: String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("accessories")
-        writer.beginArray()
-        for accessory in accessories {
-            writer.beginObject()
-            writer.key("aid")
-            writer.value(accessory.aid.rawValue)
-            if let name = accessory.name {
-                writer.member("name", name)
+        JSONWriter.line { writer in
+            writer.list("accessories", accessories) { accessory, writer in
+                writer.member("aid", accessory.aid.rawValue)
+                writer.member("name", ifPresent: accessory.name)
+                writer.list("services", accessory.services) { $1.members(of: $0) }
             }
-            writer.key("services")
-            writer.beginArray()
-            for service in accessory.services {
-                writer.value(service)
-            }
-            writer.endArray()
-            writer.endObject()
         }
-        writer.endArray()
-        writer.endObject()
-        return String(decoding: writer.finish(), as: UTF8.self) + "\n"
     }
 
     private static func text(of service: RemoteService, in accessory: RemoteAccessory) -> String {
@@ -98,38 +83,19 @@ struct AccessoryListing: Sendable {
 
 extension JSONWriter {
     /// Writes a service with its characteristics.
-    fileprivate mutating func value(_ service: RemoteService) {
-        beginObject()
-        key("iid")
-        value(service.iid.rawValue)
+    fileprivate mutating func members(of service: RemoteService) {
+        member("iid", service.iid.rawValue)
         member("type", service.type.uuid.shortened)
         member("name", service.name)
-        key("primary")
-        value(service.isPrimary)
-        key("hidden")
-        value(service.isHidden)
-        if !service.linked.isEmpty {
-            key("linked")
-            beginArray()
-            for iid in service.linked {
-                value(iid.rawValue)
-            }
-            endArray()
-        }
-        key("characteristics")
-        beginArray()
-        for characteristic in service.characteristics {
-            value(characteristic)
-        }
-        endArray()
-        endObject()
+        member("primary", service.isPrimary)
+        member("hidden", service.isHidden)
+        member("linked", ifPresent: service.linked.isEmpty ? nil : service.linked.map(\.rawValue))
+        list("characteristics", service.characteristics) { $1.members(of: $0) }
     }
 
     /// Writes a characteristic as `/accessories` has it, with its name.
-    private mutating func value(_ characteristic: RemoteCharacteristic) {
-        beginObject()
-        key("iid")
-        value(characteristic.iid.rawValue)
+    private mutating func members(of characteristic: RemoteCharacteristic) {
+        member("iid", characteristic.iid.rawValue)
         member("type", characteristic.type.uuid.shortened)
         member("name", characteristic.name)
         for member in characteristic.base.members(isVerbatim: true).members {
@@ -137,9 +103,7 @@ extension JSONWriter {
             value(member.value)
         }
         if characteristic.permissions.contains(.read) || characteristic.value != nil {
-            key("value")
-            value(characteristic.value)
+            member("value", characteristic.value)
         }
-        endObject()
     }
 }

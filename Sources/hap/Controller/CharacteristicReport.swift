@@ -29,21 +29,14 @@ struct CharacteristicReport: Sendable {
     /// All of them, each with its status.
     func json(values: [CharacteristicValue]? = nil) -> String {
         let shown = values ?? []
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("characteristics")
-        writer.beginArray()
-        for (position, (found, result)) in zip(found, results).enumerated() {
-            writer.beginObject()
-            let written = result.isSuccess && shown.indices.contains(position) ? shown[position] : nil
-            writer.members(of: found, value: result.value ?? written)
-            writer.key("status")
-            writer.value(result.code)
-            writer.endObject()
+        return JSONWriter.line { writer in
+            writer.list("characteristics", zip(found, results).enumerated()) { item, writer in
+                let (position, (found, result)) = item
+                let written = result.isSuccess && shown.indices.contains(position) ? shown[position] : nil
+                writer.members(of: found, value: result.value ?? written)
+                writer.member("status", result.code)
+            }
         }
-        writer.endArray()
-        writer.endObject()
-        return String(decoding: writer.finish(), as: UTF8.self) + "\n"
     }
 }
 

@@ -38,7 +38,7 @@ enum ControllerCompletion {
             .map { ($1.filter { $0 != " " }, $0.characteristic) }
     }
 
-    private static func pairings(_ words: [String]) async -> [KeptPairing] {
+    private static func pairings(_ words: [String]) async -> [StoredPairing] {
         await withStore(words) { try await $0.pairings() } ?? []
     }
 
@@ -47,13 +47,9 @@ enum ControllerCompletion {
         _ words: [String],
         _ read: (ControllerStateStore) async throws -> Result
     ) async -> Result? {
-        let option = words.firstIndex(of: "--state").flatMap { words.dropFirst($0 + 1).first }
-        guard let folder = try? StateLocation(option, environment: ProcessInfo.processInfo.environment),
-            (try? ControllerStateStore.exists(in: folder.path)) == true,
-            let store = try? await ControllerStateStore.open(folder: folder.path)
+        guard let folder = StateLocation(of: words)?.path, (try? ControllerStateStore.exists(in: folder)) == true,
+            let store = try? await ControllerStateStore.open(folder: folder)
         else { return nil }
-        let result = try? await read(store)
-        try? await store.close()
-        return result
+        return try? await store.closing(read)
     }
 }

@@ -1,6 +1,5 @@
 import AccessoryModel
 import ArgumentParser
-import Foundation
 import HAPController
 import HAPCore
 
@@ -22,31 +21,23 @@ struct ControllerOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure``, which says what a ``ControllerError`` means to scripts.
     func withController<Result>(_ work: (Controller) async throws -> Result) async throws -> Result {
-        let folder = try StateLocation(state, environment: ProcessInfo.processInfo.environment)
+        let folder = try StateLocation(state)
         do {
-            let store = try await ControllerStateStore.open(folder: folder.path)
-            let controller: Controller
-            let outcome: Swift.Result<Result, any Error>
-            do {
-                controller = try await Controller.open(store: store)
-            } catch {
-                try? await store.close()
-                throw error
-            }
-            do {
-                outcome = .success(try await work(controller))
-            } catch {
-                outcome = .failure(error)
-            }
-            await controller.close()
-            // All that was kept is on disk already.
-            try? await store.close()
-            return try outcome.get()
-        } catch let error as ControllerError {
-            throw CommandFailure(error)
-        } catch let error as StoreError {
-            throw CommandFailure(error)
+            return try await ControllerStateStore.open(folder: folder.path)
+                .closing { store in
+                    try await Controller.open(store: store).closing(work)
+                }
+        } catch {
+            throw CommandFailure.meaning(of: error)
         }
+    }
+
+    /// Prints a text, or an object with `--json`.
+    func write(
+        _ text: @autoclosure () -> String,
+        json object: (inout JSONWriter) -> Void
+    ) throws(CommandFailure) {
+        try Output.write(json ? JSONWriter.line(object) : text())
     }
 }
 

@@ -20,25 +20,20 @@ extension DiscoveredAccessory {
 
     /// An object with all that is known.
     func write(to writer: inout JSONWriter) {
-        writer.beginObject()
         writer.member("name", name)
-        writer.optional("deviceID", deviceID?.text)
-        writer.optional("category", category?.description)
-        writer.key(plain: "paired")
-        if let isPaired { writer.value(isPaired) } else { writer.null() }
+        writer.member("deviceID", deviceID?.text)
+        writer.member("category", category?.description)
+        writer.member("paired", isPaired)
         writer.member("host", host)
         writer.member("addresses", addresses)
         writer.member("port", Int(port))
-        writer.optional("model", model)
-        writer.key(plain: "configurationNumber")
-        if let configurationNumber { writer.value(Int(configurationNumber)) } else { writer.null() }
-        writer.key(plain: "text")
-        writer.beginObject()
-        for (key, value) in text.sorted(by: { $0.key < $1.key }) {
-            writer.member(key, value)
+        writer.member("model", model)
+        writer.member("configurationNumber", configurationNumber.map { Int($0) })
+        writer.object("text") { writer in
+            for (key, value) in text.sorted(by: { $0.key < $1.key }) {
+                writer.member(key, value)
+            }
         }
-        writer.endObject()
-        writer.endObject()
     }
 }
 
@@ -60,19 +55,9 @@ extension DiscoveryUpdate {
     /// The same as JSON, with `event` and `accessory`.
     var jsonLine: String? {
         guard let (_, event, accessory) = news else { return nil }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("event", event)
-        writer.key(plain: "accessory")
-        accessory.write(to: &writer)
-        writer.endObject()
-        return String(decoding: writer.finish(), as: UTF8.self) + "\n"
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func optional(_ name: String, _ text: String?) {
-        key(name)
-        if let text { value(text) } else { null() }
+        return JSONWriter.line { writer in
+            writer.member("event", event)
+            writer.object("accessory", accessory.write)
+        }
     }
 }

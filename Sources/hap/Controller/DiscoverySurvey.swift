@@ -43,15 +43,6 @@ struct DiscoverySurvey {
 
     /// An object with `accessories`.
     var json: String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key(plain: "accessories")
-        writer.beginArray()
-        for accessory in sorted {
-            accessory.write(to: &writer)
-        }
-        writer.endArray()
-        writer.endObject()
-        return String(decoding: writer.finish(), as: UTF8.self) + "\n"
+        JSONWriter.line { $0.list("accessories", sorted) { $0.write(to: &$1) } }
     }
 }

@@ -30,16 +30,9 @@ struct Identify: AsyncParsableCommand {
         try await options.withController { controller in
             let accessory = try await controller.accessory(alias)
             try await accessory.identify(aid)
-            if options.json {
-                var writer = JSONWriter()
-                writer.beginObject()
+            try options.write("\(accessory.alias) shows itself.\n") { writer in
                 writer.member("alias", accessory.alias)
-                writer.key("aid")
-                writer.value(aid.rawValue)
-                writer.endObject()
-                try Output.write(writer)
-            } else {
-                try Output.write("\(accessory.alias) shows itself.\n")
+                writer.member("aid", aid.rawValue)
             }
         }
     }

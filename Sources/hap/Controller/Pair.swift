@@ -148,21 +148,6 @@ struct Pair: AsyncParsableCommand {
         _ main: RemoteAccessory?,
         count: Int?
     ) throws(CommandFailure) {
-        if options.json {
-            var writer = JSONWriter()
-            writer.beginObject()
-            writer.member("alias", alias)
-            writer.member("deviceID", pairing.shownIdentifier)
-            if let name = main?.name {
-                writer.member("name", name)
-            }
-            if let count {
-                writer.member("accessories", count)
-            }
-            writer.endObject()
-            try Output.write(writer)
-            return
-        }
         let name = main?.name ?? alias
         let bridged =
             switch count ?? 0 {
@@ -170,10 +155,13 @@ struct Pair: AsyncParsableCommand {
             case 2: ", with one accessory behind it"
             case let count: ", with \(count - 1) accessories behind it"
             }
-        try Output.write(
-            "Paired with \(name.withVisibleControls) (\(pairing.shownIdentifier)) as \(alias)\(bridged).\n"
-                + "'hap accessories \(alias)' shows what it has.\n"
-        )
+        let line = "Paired with \(name.withVisibleControls) (\(pairing.shownIdentifier)) as \(alias)\(bridged).\n"
+        try options.write(line + "'hap accessories \(alias)' shows what it has.\n") { writer in
+            writer.member("alias", alias)
+            writer.member("deviceID", pairing.shownIdentifier)
+            writer.member("name", ifPresent: main?.name)
+            writer.member("accessories", ifPresent: count)
+        }
     }
 }
 

@@ -34,70 +34,43 @@ struct Pairings: AsyncParsableCommand {
         }
     }
 
-    private func list(_ kept: [KeptPairing]) throws(CommandFailure) {
-        guard options.json else {
-            let rows = kept.map { [$0.alias, $0.pairing.shownIdentifier, $0.place ?? ""].map(\.withVisibleControls) }
-            try Output.write(
-                kept.isEmpty
-                    ? "This controller is not paired with anything; 'hap pair' changes that.\n" : TextTable.text(rows)
-            )
-            return
-        }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("accessories")
-        writer.beginArray()
-        for pairing in kept {
-            writer.beginObject()
-            writer.member("alias", pairing.alias)
-            writer.member("deviceID", pairing.pairing.shownIdentifier)
-            if let host = pairing.host, let port = pairing.port {
-                writer.member("host", host)
-                writer.member("port", Int(port))
+    private func list(_ kept: [StoredPairing]) throws(CommandFailure) {
+        let rows = kept.map { [$0.alias, $0.pairing.shownIdentifier, $0.place ?? ""].map(\.withVisibleControls) }
+        let none = "This controller is not paired with anything; 'hap pair' changes that.\n"
+        try options.write(kept.isEmpty ? none : TextTable.text(rows)) { writer in
+            writer.list("accessories", kept) { pairing, writer in
+                writer.member("alias", pairing.alias)
+                writer.member("deviceID", pairing.pairing.shownIdentifier)
+                if let host = pairing.host, let port = pairing.port {
+                    writer.member("host", host)
+                    writer.member("port", Int(port))
+                }
             }
-            writer.endObject()
         }
-        writer.endArray()
-        writer.endObject()
-        try Output.write(writer)
     }
 
     private func list(_ pairings: [Pairing], of accessory: PairedAccessory, own: ControllerIdentifier)
         throws(CommandFailure)
     {
-        guard options.json else {
-            let rows = pairings.map { pairing in
-                [
-                    pairing.identifier.description, pairing.isAdmin ? "admin" : "user",
-                    pairing.identifier == own ? "this controller" : "",
-                ]
+        let rows = pairings.map { pairing in
+            [
+                pairing.identifier.description, pairing.isAdmin ? "admin" : "user",
+                pairing.identifier == own ? "this controller" : "",
+            ]
+        }
+        try options.write(TextTable.text(rows)) { writer in
+            writer.member("alias", accessory.alias)
+            writer.list("pairings", pairings) { pairing, writer in
+                writer.member("identifier", pairing.identifier.description)
+                writer.member("publicKey", CharacteristicValue.data(pairing.publicKey.bytes))
+                writer.member("admin", pairing.isAdmin)
+                writer.member("own", pairing.identifier == own)
             }
-            try Output.write(TextTable.text(rows))
-            return
         }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("alias", accessory.alias)
-        writer.key("pairings")
-        writer.beginArray()
-        for pairing in pairings {
-            writer.beginObject()
-            writer.member("identifier", pairing.identifier.description)
-            writer.key("publicKey")
-            writer.value(base64: pairing.publicKey.bytes)
-            writer.key("admin")
-            writer.value(pairing.isAdmin)
-            writer.key("own")
-            writer.value(pairing.identifier == own)
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.endObject()
-        try Output.write(writer)
     }
 }
 
-extension KeptPairing {
+extension StoredPairing {
     /// Where it was last.
     fileprivate var place: String? {
         guard let host, let port else { return nil }

@@ -1,6 +1,5 @@
 import AccessoryModel
 import ArgumentParser
-import Foundation
 import HAPController
 import HAPCore
 import HomeModel
@@ -47,7 +46,7 @@ struct Unpair: AsyncParsableCommand {
     /// The homes in which it stays.
     private func homes(with accessory: PairedAccessory) async throws -> [HomeMembership] {
         guard let id = accessory.pairing.deviceID else { return [] }
-        let folder = try StateLocation(options.state, environment: ProcessInfo.processInfo.environment)
+        let folder = try StateLocation(options.state)
         return await HomeMembership.all(of: id, in: folder.path)
     }
 
@@ -70,25 +69,18 @@ struct Unpair: AsyncParsableCommand {
         _ untold: ControllerError?,
         _ homes: [HomeMembership]
     ) throws(CommandFailure) {
-        if options.json {
-            var writer = JSONWriter()
-            writer.beginObject()
+        let line =
+            if let untold {
+                "\(accessory.alias) is forgotten here. It was not told: \(untold.reason.withVisibleControls)\n"
+            } else {
+                "\(accessory.alias) is not paired with this controller any more.\n"
+            }
+        try options.write(line + homes.map { "\($0.textOfLoss.withVisibleControls)\n" }.joined()) { writer in
             writer.member("alias", accessory.alias)
             writer.member("deviceID", accessory.pairing.shownIdentifier)
-            writer.key("told")
-            writer.value(untold == nil)
+            writer.member("told", untold == nil)
             writer.member("homes", homes.map(\.home.text))
-            writer.endObject()
-            return try Output.write(writer)
         }
-        if let untold {
-            try Output.write(
-                "\(accessory.alias) is forgotten here. It was not told: \(untold.reason.withVisibleControls)\n"
-            )
-        } else {
-            try Output.write("\(accessory.alias) is not paired with this controller any more.\n")
-        }
-        try Output.write(homes.map { "\($0.textOfLoss.withVisibleControls)\n" }.joined())
     }
 }
 
@@ -100,12 +92,7 @@ struct HomeMembership: Sendable {
 
     /// Where a server's accessories are, among the homes in a state folder; nothing where there are none, or none can be read.
     static func all(of server: DeviceID, in folder: String) async -> [HomeMembership] {
-        guard (try? HomeStateStore.exists(in: folder)) == true,
-            let store = try? await HomeStateStore.open(folder: folder)
-        else { return [] }
-        let homes = try? await store.homes().homes
-        try? await store.close()
-        return (homes?.homes ?? [])
+        (await HomeStateStore.homes(in: folder)?.homes ?? [])
             .compactMap { home in
                 home.accessories.first { $0.reference?.server == server && $0.bridge == nil }
                     .map { HomeMembership(home: home.name, accessory: $0.name) }

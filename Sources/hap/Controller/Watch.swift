@@ -82,7 +82,7 @@ struct Watch: AsyncParsableCommand {
                 left -= 1
             }
             let line = WatchLine(change, known: known, isBridge: database.count > 1)
-            let isRead = try Output.write((options.json ? line.json(at: Date()) : line.text(at: Date())) + "\n")
+            let isRead = try Output.write(options.json ? line.json(at: Date()) : line.text(at: Date()) + "\n")
             if left == 0 || !isRead { return }
         }
     }
@@ -121,39 +121,29 @@ struct WatchLine: Sendable {
         "\(date.formatted(Self.timeOfDay))  \(text)"
     }
 
-    /// The object for scripts, on one line.
+    /// The object for scripts, with the end of its line.
     func json(at date: Date) -> String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("time", date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
-        switch change {
-        case .value(let id, let value):
-            if let found = known[id] {
-                writer.members(of: found, value: value)
-            } else {
-                writer.key("aid")
-                writer.value(id.aid.rawValue)
-                writer.key("iid")
-                writer.value(id.iid.rawValue)
-                writer.key("value")
-                writer.value(value)
+        JSONWriter.line { writer in
+            writer.member("time", date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+            switch change {
+            case .value(let id, let value):
+                if let found = known[id] {
+                    writer.members(of: found, value: value)
+                } else {
+                    writer.members(of: id)
+                    writer.member("value", value)
+                }
+            case .connected: writer.member("event", "connected")
+            case .disconnected(let error):
+                writer.member("event", "disconnected")
+                writer.member("reason", error.reason)
+            case .refused(let result):
+                writer.member("event", "refused")
+                writer.members(of: result.id)
+                writer.member("status", result.code)
+            case .databaseChanged: writer.member("event", "databaseChanged")
             }
-        case .connected: writer.member("event", "connected")
-        case .disconnected(let error):
-            writer.member("event", "disconnected")
-            writer.member("reason", error.reason)
-        case .refused(let result):
-            writer.member("event", "refused")
-            writer.key("aid")
-            writer.value(result.id.aid.rawValue)
-            writer.key("iid")
-            writer.value(result.id.iid.rawValue)
-            writer.key("status")
-            writer.value(result.code)
-        case .databaseChanged: writer.member("event", "databaseChanged")
         }
-        writer.endObject()
-        return String(decoding: writer.finish(), as: UTF8.self)
     }
 
     private static var timeOfDay: Date.VerbatimFormatStyle {

@@ -1,6 +1,5 @@
 import AccessoryModel
 import ArgumentParser
-import Foundation
 import HAPController
 
 /// `hap doctor`: what is wrong, and the way out.
@@ -51,7 +50,7 @@ struct Doctor: AsyncParsableCommand {
 
     func run() async throws {
         let report = DoctorReport(target: target, findings: try await findings())
-        try FileDescriptorWriter.print(json ? report.json : report.text)
+        try Output.write(json ? report.json : report.text)
         guard report.status == 0 else { throw ExitCode(report.status) }
     }
 
@@ -68,16 +67,16 @@ struct Doctor: AsyncParsableCommand {
             let sentences = error.findings.isEmpty ? [error.message] : error.findings.map { "\($0)." }
             findings += sentences.map { Finding("Configuration", .problem, $0, remedy: remedy) }
         }
-        let location = try StateLocation(state ?? file.state, environment: ProcessInfo.processInfo.environment)
+        let location = try StateLocation(state ?? file.state)
         return await findings + MachineLook.findings(state: location, configuredPort: file.port)
     }
 
     private func findings(at target: String) async throws(CommandFailure) -> [Finding] {
-        let location = try StateLocation(state, environment: ProcessInfo.processInfo.environment)
+        let location = try StateLocation(state)
         var findings: [Finding] = []
-        var controller: KeptController?
+        var controller: StoredController?
         do throws(StoreError) {
-            controller = try await KeptController.read(location.path)
+            controller = try await StoredController.read(location.path)
         } catch {
             findings.append(Finding("State", .problem, error.reason, remedy: error.remedy))
         }

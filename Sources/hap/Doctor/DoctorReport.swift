@@ -34,36 +34,21 @@ struct DoctorReport: Sendable {
     /// An object with `target`, `status` and `findings`; of each its `subject`, `state`, `sentence`, `remedy`, and in
     /// `microseconds` what was measured.
     var json: String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key(plain: "target")
-        if let target { writer.value(target) } else { writer.null() }
-        writer.key(plain: "status")
-        writer.value(Int(status))
-        writer.key(plain: "findings")
-        writer.beginArray()
-        for finding in findings {
-            writer.beginObject()
-            writer.key(plain: "subject")
-            writer.value(finding.subject)
-            writer.key(plain: "state")
-            writer.value(finding.state.rawValue)
-            writer.key(plain: "sentence")
-            writer.value(finding.sentence)
-            writer.key(plain: "remedy")
-            if let remedy = finding.remedy { writer.value(remedy) } else { writer.null() }
-            writer.key(plain: "microseconds")
-            writer.beginObject()
-            for (name, number) in finding.microseconds.sorted(by: { $0.key < $1.key }) {
-                writer.key(name)
-                writer.value(number)
+        JSONWriter.line { writer in
+            writer.member("target", target)
+            writer.member("status", Int(status))
+            writer.list("findings", findings) { finding, writer in
+                writer.member("subject", finding.subject)
+                writer.member("state", finding.state.rawValue)
+                writer.member("sentence", finding.sentence)
+                writer.member("remedy", finding.remedy)
+                writer.object("microseconds") { writer in
+                    for (name, number) in finding.microseconds.sorted(by: { $0.key < $1.key }) {
+                        writer.member(name, number)
+                    }
+                }
             }
-            writer.endObject()
-            writer.endObject()
         }
-        writer.endArray()
-        writer.endObject()
-        return String(decoding: writer.finish(), as: UTF8.self) + "\n"
     }
 
     /// A sign and a word of one width, readable without colours.

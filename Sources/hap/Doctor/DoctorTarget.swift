@@ -7,14 +7,14 @@ import HAPCore
 struct DoctorTarget: Sendable {
     var place: RemoteTarget
     /// Who ought to answer there, when the target was named as an accessory that we are paired with.
-    var kept: KeptPairing?
+    var kept: StoredPairing?
 
     /// How many aliases are named at most.
     private static let listedAliases = 20
 
     /// Reads `HOST:PORT`, else finds where an accessory is that is kept under this alias or device ID, else where one
     /// with this device ID announces itself.
-    init(named text: String, _ controller: KeptController?) async throws(CommandFailure) {
+    init(named text: String, _ controller: StoredController?) async throws(CommandFailure) {
         if let place = RemoteTarget(text) {
             self.place = place
             return
@@ -46,20 +46,20 @@ struct DoctorTarget: Sendable {
 }
 
 /// The controller that is kept in a folder, as it can be read there.
-struct KeptController: Sendable {
+struct StoredController: Sendable {
     var identity: ControllerIdentity
-    var pairings: [KeptPairing]
+    var pairings: [StoredPairing]
 
     /// Reads it; `nil` when none is kept there.
     ///
     /// Makes nothing, and changes nothing that is kept.
-    static func read(_ folder: String) async throws(StoreError) -> KeptController? {
+    static func read(_ folder: String) async throws(StoreError) -> StoredController? {
         guard try ControllerStateStore.exists(in: folder) else { return nil }
         let store = try await ControllerStateStore.open(folder: folder)
-        let controller: KeptController?
+        let controller: StoredController?
         do throws(StoreError) {
             let pairings = try await store.pairings()
-            controller = try await store.identity().map { KeptController(identity: $0, pairings: pairings) }
+            controller = try await store.identity().map { StoredController(identity: $0, pairings: pairings) }
         } catch {
             try? await store.close()
             throw error
@@ -69,13 +69,13 @@ struct KeptController: Sendable {
     }
 
     /// The accessory that people call so, else the one with this device ID.
-    func pairing(named name: String) -> KeptPairing? {
+    func pairing(named name: String) -> StoredPairing? {
         pairings.first { $0.alias == name }
             ?? DeviceID(name).flatMap { id in pairings.first { $0.deviceID == id } }
     }
 
     /// The accessory that says this of itself in pair-verify; what it says is never taken for an alias.
-    func pairing(identifiedAs identifier: String) -> KeptPairing? {
+    func pairing(identifiedAs identifier: String) -> StoredPairing? {
         pairings.first { kept in
             kept.pairing.identifier == Array(identifier.utf8)
                 || kept.deviceID != nil && kept.deviceID == DeviceID(identifier)

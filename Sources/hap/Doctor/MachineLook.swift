@@ -8,7 +8,7 @@ enum MachineLook {
     /// Looks at everything that a server needs here.
     static func findings(state folder: StateLocation, configuredPort: UInt16?) async -> [Finding] {
         var findings: [Finding] = []
-        var servers: [KeptServer] = []
+        var servers: [StoredServer] = []
         var holder: StateHolder?
         do throws(StoreError) {
             let inspection = try StateStore.inspect(folder: folder.path)
@@ -29,7 +29,7 @@ enum MachineLook {
 
     /// - Parameter held: what the process that holds the state listens on; `nil` when this user may not know.
     private static func ports(
-        of servers: [KeptServer],
+        of servers: [StoredServer],
         _ configuredPort: UInt16?,
         _ holder: StateHolder?,
         held: [ListeningSocket]?
@@ -72,7 +72,7 @@ enum MachineLook {
     }
 
     /// The daemon, and whether it knows the servers that run.
-    private static func discovery(of running: [KeptServer], ports: Set<UInt16>?) async -> [Finding] {
+    private static func discovery(of running: [StoredServer], ports: Set<UInt16>?) async -> [Finding] {
         do throws(DiscoveryError) {
             let daemon = try await DaemonLook.look(within: .seconds(3))
             let services = running.isEmpty ? [] : try await DaemonLook.accessories(within: .seconds(3))
@@ -87,7 +87,7 @@ enum MachineLook {
     /// - Parameter ports: those on which the servers that run listen; `nil` when that is not known.
     static func daemonFindings(
         _ daemon: DaemonLook,
-        running: [KeptServer],
+        running: [StoredServer],
         ports: Set<UInt16>?,
         services: [FoundService]
     ) -> [Finding] {

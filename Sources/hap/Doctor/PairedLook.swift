@@ -24,7 +24,8 @@ struct PairedLook: Sendable, Hashable {
     private static let reads = 10
 
     /// Looks at who answers at a place, which ought to be the accessory of this pairing.
-    static func look(at place: RemoteTarget, as kept: KeptPairing, of identity: ControllerIdentity) async -> PairedLook
+    static func look(at place: RemoteTarget, as kept: StoredPairing, of identity: ControllerIdentity) async
+        -> PairedLook
     {
         let session: Result<Session, ControllerError>
         do throws(ControllerError) {
@@ -37,7 +38,7 @@ struct PairedLook: Sendable, Hashable {
 
     private static func measure(
         _ place: RemoteTarget,
-        _ kept: KeptPairing,
+        _ kept: StoredPairing,
         _ identity: ControllerIdentity
     ) async throws(ControllerError) -> Session {
         var configuration = ControllerConfiguration()

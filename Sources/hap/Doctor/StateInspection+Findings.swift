@@ -73,7 +73,7 @@ extension StateInspection {
         ]
     }
 
-    private static func finding(_ server: KeptServer) -> Finding {
+    private static func finding(_ server: StoredServer) -> Finding {
         let name = "\(server.key) (\(server.deviceID ?? "not started yet"))"
         if server.failedProofs >= PairingTable.maximumFailedProofs {
             return Finding(

@@ -65,13 +65,11 @@ struct Convert: ParsableCommand {
     private func converted(
         to kind: AccessoryFileKind
     ) throws(CommandFailure) -> (bytes: [UInt8], findings: [Diagnostic]) {
-        do throws(DocumentError) {
+        try asCommand {
             let reading = try SourceReading(input).result.get()
             let name = output == "-" ? input : output
             let (bytes, losses) = try AccessoryFile.write(reading.document, as: kind, name: name)
             return (bytes, reading.warnings + losses)
-        } catch {
-            throw CommandFailure(error.diagnostics)
         }
     }
 }

@@ -35,7 +35,7 @@ struct Validate: ParsableCommand {
 
     func run() throws {
         let reports = ValidationReport.reports(of: files)
-        try FileDescriptorWriter.print(json ? ValidationReport.json(reports) : reports.map(\.text).joined())
+        try Output.write(json ? ValidationReport.json(reports) : reports.map(\.text).joined())
         guard reports.allSatisfy(\.isGood) else { throw ExitCode(CommandFailure.Code.fileContent.rawValue) }
     }
 }

@@ -77,23 +77,12 @@ struct ValidationReport: Sendable {
 
     /// The reports for a script.
     static func json(_ reports: [ValidationReport]) -> String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key(plain: "files")
-        writer.beginArray()
-        for report in reports {
-            report.write(to: &writer)
-        }
-        writer.endArray()
-        writer.endObject()
-        return String(decoding: writer.finish(), as: UTF8.self) + "\n"
+        JSONWriter.line { $0.list("files", reports) { $0.write(to: &$1) } }
     }
 
     private func write(to writer: inout JSONWriter) {
-        writer.beginObject()
         writer.member("file", file)
-        writer.key(plain: "good")
-        writer.value(isGood)
+        writer.member("good", isGood)
         if let reading {
             writer.member("kind", reading.kind.name)
             writer.member("name", reading.document.name)
@@ -105,13 +94,7 @@ struct ValidationReport: Sendable {
         } else if subject != .accessory {
             writer.member("kind", subject.rawValue)
         }
-        writer.key(plain: "findings")
-        writer.beginArray()
-        for finding in findings {
-            finding.write(to: &writer)
-        }
-        writer.endArray()
-        writer.endObject()
+        writer.list("findings", findings) { $0.write(to: &$1) }
     }
 
     private static func count(_ number: Int, _ one: String, _ many: String) -> String {
@@ -133,7 +116,6 @@ extension AccessoryDocument {
 
 extension Diagnostic {
     fileprivate func write(to writer: inout JSONWriter) {
-        writer.beginObject()
         writer.member("severity", severity == .error ? "error" : "warning")
         writer.member("file", file)
         if let position {
@@ -145,7 +127,6 @@ extension Diagnostic {
         if count > 1 {
             writer.member("count", count)
         }
-        writer.endObject()
     }
 }
 

@@ -13,30 +13,18 @@ struct HomeActions {
         let results = try await options.controller.withController { controller in
             await NetworkWorld(controller).run(actions, in: home)
         }
-        if options.json {
-            var writer = JSONWriter()
-            writer.beginObject()
+        let lines = results.map { result in
+            let text = home.text(of: result.action)
+            return result.isDone ? text : "\(text): \(result.reason(in: home))"
+        }
+        try options.controller.write(lines.map { "\($0.withVisibleControls)\n" }.joined()) { writer in
             writer.list("results", results) { result, writer in
                 writer.member("set", home.text(of: result.action.characteristic))
-                writer.key("to")
-                writer.value(result.action.value)
+                writer.member("to", result.action.value)
                 writer.member("outcome", result.outcome.word)
-                if case .refused(let code) = result.outcome {
-                    writer.key("status")
-                    writer.value(code)
-                }
-                if !result.isDone {
-                    writer.member("reason", result.reason(in: home))
-                }
+                if case .refused(let code) = result.outcome { writer.member("status", code) }
+                writer.member("reason", ifPresent: result.isDone ? nil : result.reason(in: home))
             }
-            writer.endObject()
-            try Output.write(writer)
-        } else {
-            let lines = results.map { result in
-                let text = home.text(of: result.action)
-                return result.isDone ? text : "\(text): \(result.reason(in: home))"
-            }
-            try Output.write(lines.map { "\($0.withVisibleControls)\n" }.joined())
         }
         if let failure = CommandFailure(results) { throw failure }
     }

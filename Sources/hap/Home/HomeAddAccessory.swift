@@ -110,7 +110,7 @@ struct HomeAddAccessory: AsyncParsableCommand {
             paired.remove(own)
         }
         try await options.withHome { home, _ in
-            try asCommand { () throws(HomeError) in
+            try asCommand {
                 try PlacementRequest(room: room, name: name, services: service).check(in: home, paired: paired)
             }
         }
@@ -201,9 +201,16 @@ struct HomeAddAccessory: AsyncParsableCommand {
                         return [service.name.text, service.type.description, room, accessory.name.text]
                     }
             }
-        if options.json {
-            var writer = JSONWriter()
-            writer.beginObject()
+        let head =
+            switch (self.alias, placed.wasThere) {
+            case (nil, false): "Paired as \(alias), and placed:"
+            case (nil, true): "Paired again as \(alias); in \(home.name) it is"
+            case (_?, _): "Placed \(alias):"
+            }
+        // What is new is in the table.
+        let consequences = takeover.consequences.filter { if case .serviceAdded = $0 { false } else { true } }
+        let lines = consequences.map { "\($0.description.withVisibleControls)\n" }.joined()
+        try options.controller.write("\(head)\n" + TextTable.text(rows, indentation: 2) + lines) { writer in
             writer.member("alias", alias)
             writer.list("services", rows) { row, writer in
                 writer.member("name", row[0])
@@ -212,19 +219,6 @@ struct HomeAddAccessory: AsyncParsableCommand {
                 writer.member("accessory", row[3])
             }
             writer.member("consequences", takeover.consequences.map(\.description))
-            writer.endObject()
-            try Output.write(writer)
-        } else {
-            let head =
-                switch (self.alias, placed.wasThere) {
-                case (nil, false): "Paired as \(alias), and placed:"
-                case (nil, true): "Paired again as \(alias); in \(home.name) it is"
-                case (_?, _): "Placed \(alias):"
-                }
-            // What is new is in the table.
-            let consequences = takeover.consequences.filter { if case .serviceAdded = $0 { false } else { true } }
-            try Output.write("\(head)\n" + TextTable.text(rows, indentation: 2))
-            try Output.write(consequences.map { "\($0.description.withVisibleControls)\n" }.joined())
         }
     }
 }

@@ -49,13 +49,15 @@ enum HomeCompletion {
 
     /// Nothing is made where nothing is, and no failure reaches the shell.
     private static func homes(_ words: [String]) async -> Homes? {
-        let option = words.firstIndex(of: "--state").flatMap { words.dropFirst($0 + 1).first }
-        guard let folder = try? StateLocation(option, environment: ProcessInfo.processInfo.environment),
-            (try? HomeStateStore.exists(in: folder.path)) == true,
-            let store = try? await HomeStateStore.open(folder: folder.path)
-        else { return nil }
-        let homes = try? await store.homes().homes
-        try? await store.close()
-        return homes
+        guard let folder = StateLocation(of: words)?.path else { return nil }
+        return await HomeStateStore.homes(in: folder)
+    }
+}
+
+extension HomeStateStore {
+    /// The homes that are stored in a folder; nothing is created there, and `nil` stands for every failure.
+    static func homes(in folder: String) async -> Homes? {
+        guard (try? exists(in: folder)) == true, let store = try? await open(folder: folder) else { return nil }
+        return try? await store.closing { try await $0.homes().homes }
     }
 }

@@ -89,21 +89,17 @@ struct HomeImport: AsyncParsableCommand {
     }
 
     private func report(_ merge: HomeMerge, _ findings: [String]) throws(CommandFailure) {
-        if options.json {
-            var writer = JSONWriter()
-            writer.beginObject()
-            writer.member("changes", merge.changes.map(\.description))
-            writer.member("findings", findings)
-            writer.key("dryRun")
-            writer.value(dryRun)
-            writer.endObject()
-            return try Output.write(writer)
+        if !options.json {
+            StandardError.write(findings.map { "\($0.withVisibleControls)\n" }.joined())
         }
-        StandardError.write(findings.map { "\($0.withVisibleControls)\n" }.joined())
         var lines = merge.changes.map(\.description)
         if lines.isEmpty { lines = ["Nothing is different."] }
         lines += waiting(merge)
         if dryRun { lines.append("Nothing was changed: this was a dry run.") }
-        try Output.write(lines.map { "\($0.withVisibleControls)\n" }.joined())
+        try options.controller.write(lines.map { "\($0.withVisibleControls)\n" }.joined()) { writer in
+            writer.member("changes", merge.changes.map(\.description))
+            writer.member("findings", findings)
+            writer.member("dryRun", dryRun)
+        }
     }
 }

@@ -36,35 +36,23 @@ struct HomeJournal: AsyncParsableCommand {
     func run() async throws {
         try await options.withHome(served: servedOption.served) { home, store in
             let wanted = try automation.map { try home.automation(named: $0).id }
-            let limit = wanted == nil ? count : KeptJournalEntry.maximumCount
+            let limit = wanted == nil ? count : StoredJournalEntry.maximumCount
             let lines = try await store.journal(of: home.id, last: limit)
                 .filter { wanted == nil || $0.automation == wanted }.suffix(count)
-            if options.json {
-                var writer = JSONWriter()
-                writer.beginObject()
-                writer.list("entries", Array(lines)) { line, writer in
+            let calendar = FoundationCalendar(of: home)
+            let text = lines.map { line in
+                let moment = calendar.civil(of: line.instant)
+                return "\(moment.date) \(moment.time.paddedDescription)  \(line.text.withVisibleControls)\n"
+            }
+            let none = "Nothing has happened yet; 'hap home run' and 'hap serve --home' run the automations.\n"
+            try options.controller.write(lines.isEmpty ? none : text.joined()) { writer in
+                writer.list("entries", lines) { line, writer in
                     writer.member("time", line.instant.description)
-                    if let automation = line.automation.flatMap({ home.automation($0) }) {
-                        writer.member("automation", automation.name.text)
-                    }
+                    let automation = line.automation.flatMap { home.automation($0) }
+                    writer.member("automation", ifPresent: automation?.name.text)
                     writer.member("kind", line.kind)
                     writer.member("text", line.text)
                 }
-                writer.endObject()
-                try Output.write(writer)
-            } else if lines.isEmpty {
-                try Output.write(
-                    "Nothing has happened yet; 'hap home run' and 'hap serve --home' run the automations.\n"
-                )
-            } else {
-                let calendar = FoundationCalendar(of: home)
-                try Output.write(
-                    lines.map { line in
-                        let moment = calendar.civil(of: line.instant)
-                        return "\(moment.date) \(moment.time.paddedDescription)  \(line.text.withVisibleControls)\n"
-                    }
-                    .joined()
-                )
             }
         }
     }

@@ -5,25 +5,22 @@ import HomeRuntime
 
 extension HomeListing {
     /// An object with `homes`.
-    static func json(of homes: [Home], primary: ObjectID<Home>?, paired: Set<DeviceID>? = nil) -> JSONWriter {
-        var writer = JSONWriter()
-        writer.beginObject()
+    static func write(
+        _ homes: [Home],
+        primary: ObjectID<Home>?,
+        paired: Set<DeviceID>? = nil,
+        to writer: inout JSONWriter
+    ) {
         writer.list("homes", homes) { home, writer in
             writer.member("name", home.name.text)
-            writer.key("primary")
-            writer.value(home.id == primary)
+            writer.member("primary", home.id == primary)
             if let place = home.place {
-                writer.key("place")
-                writer.beginObject()
-                writer.key("latitude")
-                writer.value(place.latitude)
-                writer.key("longitude")
-                writer.value(place.longitude)
-                writer.endObject()
+                writer.object("place") { writer in
+                    writer.member("latitude", place.latitude)
+                    writer.member("longitude", place.longitude)
+                }
             }
-            if let timeZone = home.timeZone {
-                writer.member("timeZone", timeZone)
-            }
+            writer.member("timeZone", ifPresent: home.timeZone)
             writer.list("rooms", home.rooms + [.entireHome]) { room, writer in
                 writer.member("name", room.name.text)
                 let services = home.shownServices.filter { $0.room == room.id }.map(\.service)
@@ -42,35 +39,23 @@ extension HomeListing {
                 writer.member("name", scene.name.text)
                 writer.list("actions", scene.actions) { action, writer in
                     writer.member("set", home.text(of: action.characteristic))
-                    writer.key("to")
-                    writer.value(action.value)
+                    writer.member("to", action.value)
                 }
             }
             writer.list("automations", home.automations) { automation, writer in
                 writer.member("name", automation.name.text)
-                writer.key("enabled")
-                writer.value(automation.isEnabled)
-                writer.key("triggers")
-                writer.value(.array(automation.triggers.map { .string(home.text(of: $0)) }))
-                if let condition = automation.condition {
-                    writer.member("condition", home.text(of: condition))
-                }
+                writer.member("enabled", automation.isEnabled)
+                writer.member("triggers", automation.triggers.map { home.text(of: $0) })
+                writer.member("condition", ifPresent: automation.condition.map { home.text(of: $0) })
                 writer.member("run", home.text(of: automation.targets))
-                if let end = automation.end {
-                    writer.member("end", home.text(of: end))
-                }
+                writer.member("end", ifPresent: automation.end.map { home.text(of: $0) })
             }
             writer.list("users", home.users) { user, writer in
                 writer.member("name", user.name.text)
                 writer.member("role", user.role.rawValue)
-                if let isHome = user.isHome {
-                    writer.key("home")
-                    writer.value(isHome)
-                }
+                writer.member("home", ifPresent: user.isHome)
             }
         }
-        writer.endObject()
-        return writer
     }
 
     private static func write(
@@ -81,20 +66,10 @@ extension HomeListing {
     ) {
         writer.member("name", accessory.name.text)
         writer.member("room", home.room(accessory.room)?.name.text ?? "")
-        if let bridge = accessory.bridge.flatMap({ home.accessory($0) }) {
-            writer.member("bridge", bridge.name.text)
-        }
-        if let reference = accessory.reference {
-            writer.member("deviceID", reference.server.description)
-            writer.key("aid")
-            writer.value(reference.aid.rawValue)
-        }
-        writer.key("found")
-        writer.value(!accessory.isPlaceholder)
-        if let isPaired = paired.flatMap(accessory.isPaired) {
-            writer.key("paired")
-            writer.value(isPaired)
-        }
+        writer.member("bridge", ifPresent: accessory.bridge.flatMap { home.accessory($0) }?.name.text)
+        writer.members(of: accessory.reference)
+        writer.member("found", !accessory.isPlaceholder)
+        writer.member("paired", ifPresent: paired.flatMap(accessory.isPaired))
         writer.member("services", accessory.services.filter(\.isShown).map(\.name.text))
     }
 
@@ -103,10 +78,14 @@ extension HomeListing {
         writer.member("type", service.effectiveType.description)
         guard let accessory = home.accessory(of: service.id) else { return }
         writer.member("accessory", accessory.name.text)
-        if let reference = accessory.reference {
-            writer.member("deviceID", reference.server.description)
-            writer.key("aid")
-            writer.value(reference.aid.rawValue)
-        }
+        writer.members(of: accessory.reference)
+    }
+}
+
+extension JSONWriter {
+    /// Writes where an accessory is, when that is known.
+    fileprivate mutating func members(of reference: AccessoryReference?) {
+        member("deviceID", ifPresent: reference?.server.description)
+        member("aid", ifPresent: reference?.aid.rawValue)
     }
 }

@@ -111,16 +111,13 @@ final class HomeLog: HomeRunObserver {
             guard let held else { return printer.line(line) }
             return held.put(line, at: elapsed)
         }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("time", Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
-        writer.member("event", event)
-        if let automation {
-            writer.member("automation", automation)
+        let object = JSONWriter.line { writer in
+            writer.member("time", Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+            writer.member("event", event)
+            writer.member("automation", ifPresent: automation)
+            writer.member("text", text)
         }
-        writer.member("text", text)
-        writer.endObject()
-        printer.line(String(decoding: writer.finish(), as: UTF8.self))
+        printer.line(String(object.dropLast()))
     }
 }
 

@@ -1,6 +1,5 @@
 import AccessoryModel
 public import ArgumentParser
-import Foundation
 import HAPController
 import HAPCore
 public import HomeModel
@@ -30,13 +29,7 @@ struct HomeOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure`` when there is none.
     func home(in homes: Homes) throws(CommandFailure) -> Home {
-        if let homeName {
-            do throws(HomeError) {
-                return try homes.home(named: homeName)
-            } catch {
-                throw CommandFailure(error)
-            }
-        }
+        if let homeName { return try asCommand { try homes.home(named: homeName) } }
         guard let home = homes.primaryHome else {
             throw CommandFailure(.usage, "There is no home yet; add one with hap home add home NAME.")
         }
@@ -51,7 +44,7 @@ struct HomeOptions: ParsableArguments {
         served isServed: Bool = false,
         _ work: (HomeStateStore) async throws -> Result
     ) async throws -> Result {
-        let state = try StateLocation(controller.state, environment: ProcessInfo.processInfo.environment)
+        let state = try StateLocation(controller.state)
         let folder = isServed ? ServedHome.folder(in: state) : state.path
         if isServed, (try? HomeStateStore.exists(in: folder)) != true {
             throw CommandFailure(.usage, "No home was served from \(state.path) yet; 'hap serve --home FILE' does.")
@@ -59,20 +52,9 @@ struct HomeOptions: ParsableArguments {
         do {
             let store = try await HomeStateStore.open(folder: folder)
             store.reportSetAside()
-            let outcome: Swift.Result<Result, any Error>
-            do {
-                outcome = .success(try await work(store))
-            } catch {
-                outcome = .failure(error)
-            }
-            try? await store.close()
-            return try outcome.get()
-        } catch let error as StoreError {
-            throw CommandFailure(error)
-        } catch let error as HomeError {
-            throw CommandFailure(error)
-        } catch let error as HomeStoreError {
-            throw CommandFailure(error)
+            return try await store.closing(work)
+        } catch {
+            throw CommandFailure.meaning(of: error)
         }
     }
 
@@ -81,11 +63,9 @@ struct HomeOptions: ParsableArguments {
     /// - Parameter isServed: As in ``withStore(served:_:)``.
     /// - Throws: ``CommandFailure``.
     func homes(served isServed: Bool) async throws -> Homes {
-        let state = try StateLocation(controller.state, environment: ProcessInfo.processInfo.environment)
-        do throws(StoreError) {
-            if !isServed, try !HomeStateStore.exists(in: state.path) { return Homes() }
-        } catch {
-            throw CommandFailure(error)
+        let state = try StateLocation(controller.state)
+        if !isServed {
+            guard try asCommand({ try HomeStateStore.exists(in: state.path) }) else { return Homes() }
         }
         return try await withStore(served: isServed) { try await $0.homes().homes }
     }
@@ -104,9 +84,9 @@ struct HomeOptions: ParsableArguments {
     ///
     /// - Returns: `nil` when it cannot be read, which is said on standard error.
     func readPairedServers() async throws(CommandFailure) -> Set<DeviceID>? {
-        let state = try StateLocation(controller.state, environment: ProcessInfo.processInfo.environment)
+        let state = try StateLocation(controller.state)
         do throws(StoreError) {
-            let kept = try await KeptController.read(state.path)
+            let kept = try await StoredController.read(state.path)
             return Set((kept?.pairings ?? []).compactMap(\.deviceID))
         } catch {
             StandardError.write("hap: Which accessories are paired is not known. \(error)\n")
@@ -142,15 +122,10 @@ struct HomeOptions: ParsableArguments {
 
     /// Says what has come of a change besides itself.
     func report(_ line: String, _ consequences: [Consequence] = []) throws(CommandFailure) {
-        if json {
-            var writer = JSONWriter()
-            writer.beginObject()
+        let lines = [line] + consequences.map(\.description)
+        try controller.write(lines.map { "\($0.withVisibleControls)\n" }.joined()) { writer in
             writer.member("done", line)
             writer.member("consequences", consequences.map(\.description))
-            writer.endObject()
-            try Output.write(writer)
-        } else {
-            try Output.write(([line] + consequences.map(\.description)).map { "\($0.withVisibleControls)\n" }.joined())
         }
     }
 }

@@ -32,7 +32,7 @@ struct HomeRename: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let new = try asCommand { () throws(HomeError) in try ObjectName(self.new) }
+        let new = try asCommand { try ObjectName(self.new) }
         if kind == .home {
             try await options.withStore { store in
                 try await store.change { [name] homes throws(HomeError) in
@@ -64,14 +64,5 @@ struct HomeRename: AsyncParsableCommand {
         case .service: try home.renameService(home.service(named: name).id, to: new)
         case .user: try home.renameUser(home.user(named: name).id, to: new)
         }
-    }
-}
-
-/// Does something with a home, outside of the store.
-func asCommand<Result>(_ work: () throws(HomeError) -> Result) throws(CommandFailure) -> Result {
-    do throws(HomeError) {
-        return try work()
-    } catch {
-        throw CommandFailure(error)
     }
 }

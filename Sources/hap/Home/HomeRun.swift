@@ -27,7 +27,7 @@ struct HomeRun: AsyncParsableCommand {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let printer = LinePrinter(descriptor: STDOUT_FILENO)
         defer { printer.flush(within: .seconds(1)) }
-        let folder = try StateLocation(options.controller.state, environment: ProcessInfo.processInfo.environment)
+        let folder = try StateLocation(options.controller.state)
         try await options.withStore { store in
             let stored = try await store.homes()
             let home = try options.home(in: stored.homes)
@@ -41,7 +41,7 @@ struct HomeRun: AsyncParsableCommand {
 
     private func run(
         _ home: Home,
-        from stored: KeptHomes,
+        from stored: StoredHomes,
         in store: HomeStateStore,
         _ controller: Controller,
         until signals: UnixSignalsSequence,

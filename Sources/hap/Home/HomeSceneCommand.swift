@@ -72,21 +72,11 @@ struct HomeSceneState: AsyncParsableCommand {
                 await NetworkWorld(controller).state(of: scene, in: home)
             }
             let unread = names(of: state.unread, in: home)
-            if options.json {
-                var writer = JSONWriter()
-                writer.beginObject()
+            let text = state.isOn.map { "\(scene.name) is \($0 ? "on" : "off").\n" } ?? ""
+            try options.controller.write(text) { writer in
                 writer.member("scene", scene.name.text)
-                writer.key("on")
-                if let isOn = state.isOn {
-                    writer.value(isOn)
-                } else {
-                    writer.null()
-                    writer.member("unread", unread)
-                }
-                writer.endObject()
-                try Output.write(writer)
-            } else if let isOn = state.isOn {
-                try Output.write("\(scene.name) is \(isOn ? "on" : "off").\n")
+                writer.member("on", state.isOn)
+                writer.member("unread", ifPresent: state.isOn == nil ? unread : nil)
             }
             guard state.isOn != nil else {
                 throw CommandFailure(

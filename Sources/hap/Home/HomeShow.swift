@@ -24,13 +24,10 @@ struct HomeShow: AsyncParsableCommand {
         let homes = try await options.homes(served: servedOption.served)
         let shown = try options.homeName == nil ? homes.homes : [options.home(in: homes)]
         let paired = servedOption.served || shown.isEmpty ? nil : try await options.readPairedServers()
-        if options.json {
-            try Output.write(HomeListing.json(of: shown, primary: homes.primary, paired: paired))
-        } else if shown.isEmpty {
-            try Output.write("There is no home yet; add one with hap home add home NAME.\n")
-        } else {
-            let texts = shown.map { HomeListing.text(of: $0, isPrimary: $0.id == homes.primary, paired: paired) }
-            try Output.write(texts.joined(separator: "\n"))
+        let texts = shown.map { HomeListing.text(of: $0, isPrimary: $0.id == homes.primary, paired: paired) }
+        let none = "There is no home yet; add one with hap home add home NAME.\n"
+        try options.controller.write(shown.isEmpty ? none : texts.joined(separator: "\n")) { writer in
+            HomeListing.write(shown, primary: homes.primary, paired: paired, to: &writer)
         }
     }
 }
@@ -59,24 +56,12 @@ enum HomeListing {
                 [group.name.text, group.services.compactMap { home.service($0)?.name.text }.joined(separator: ", ")]
             }
         )
-        add(
-            "Scenes",
-            home.scenes.map { scene in
-                [scene.name.text, scene.actions.map { home.text(of: $0) }.joined(separator: ", ")]
-            }
-        )
-        add(
-            "Automations",
-            home.automations.map { automation in
-                [automation.name.text, home.text(of: automation)]
-            }
-        )
-        add(
-            "Users",
-            home.users.map { user in
-                [user.name.text, user.role.rawValue, user.isHome.map { $0 ? "home" : "away" } ?? ""]
-            }
-        )
+        add("Scenes", home.scenes.map { [$0.name.text, $0.actions.map { home.text(of: $0) }.joined(separator: ", ")] })
+        add("Automations", home.automations.map { [$0.name.text, home.text(of: $0)] })
+        let users = home.users.map { user in
+            [user.name.text, user.role.rawValue, user.isHome.map { $0 ? "home" : "away" } ?? ""]
+        }
+        add("Users", users)
         return lines.map { "\($0.withVisibleControls)\n" }.joined()
 
         func add(_ title: String, _ rows: [[String]]) {
@@ -103,24 +88,6 @@ extension HomeAccessory {
     fileprivate func absence(from paired: Set<DeviceID>?) -> String? {
         if isPlaceholder { return "not found yet" }
         return paired.flatMap(isPaired) == false ? "not paired" : nil
-    }
-}
-
-extension JSONWriter {
-    /// Writes a list of objects under a key.
-    mutating func list<Element>(
-        _ name: String,
-        _ elements: [Element],
-        _ write: (Element, inout JSONWriter) -> Void
-    ) {
-        key(name)
-        beginArray()
-        for element in elements {
-            beginObject()
-            write(element, &self)
-            endObject()
-        }
-        endArray()
     }
 }
 

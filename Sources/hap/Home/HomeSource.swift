@@ -25,10 +25,7 @@ struct HomeSource: Sendable {
     ///
     /// - Throws: ``CommandFailure`` with everything that is wrong in it.
     func document() throws(CommandFailure) -> HomeDocument {
-        switch reading {
-        case .success(let document): return document
-        case .failure(let error): throw CommandFailure(error.diagnostics)
-        }
+        try asCommand(reading.get)
     }
 
     /// The text of a file that says what a document does.
@@ -39,11 +36,7 @@ struct HomeSource: Sendable {
         as kind: AccessoryFileKind,
         to name: String
     ) throws(CommandFailure) -> [UInt8] {
-        do throws(DocumentError) {
-            return try HomeFile.write(document, as: kind, name: name)
-        } catch {
-            throw CommandFailure(error.diagnostics)
-        }
+        try asCommand { try HomeFile.write(document, as: kind, name: name) }
     }
 }
 

@@ -45,9 +45,10 @@ struct ServedHome: Sendable {
         let document = try source.document()
         let start = Self.instant(start, of: document) ?? MachineClock().now
         let world = await ServedWorld(servers.map(\.member.served), startingAt: start)
-        let store = try await Self.open(Self.folder(in: state))
+        let store = try await asAsyncCommand { try await HomeStateStore.open(folder: Self.folder(in: state)) }
+        store.reportSetAside()
         let home: Home
-        let homes: KeptHomes
+        let homes: StoredHomes
         do throws(CommandFailure) {
             (home, homes, _) = try await Self.merge(document, of: path, world, store, printer)
         } catch {
@@ -165,38 +166,21 @@ struct ServedHome: Sendable {
         _ world: ServedWorld,
         _ store: HomeStateStore,
         _ printer: LinePrinter
-    ) async throws(CommandFailure) -> (home: Home, homes: KeptHomes, changes: [String]) {
+    ) async throws(CommandFailure) -> (home: Home, homes: StoredHomes, changes: [String]) {
         let known = KnownAccessory.all(of: await world.servers())
-        let merge: ServedHomeMerge
-        do throws(HomeStoreError) {
-            merge = try await store.change { homes throws(HomeError) in
+        let merge = try await asAsyncCommand {
+            try await store.change { homes throws(HomeError) in
                 let merge = ServedHomeMerge(document, of: path, into: homes, known: known)
                 homes = merge.homes
                 return merge
             }
-        } catch {
-            throw CommandFailure(error)
         }
         guard let made = merge.home else { throw CommandFailure(merge.findings) }
         for finding in merge.findings {
             printer.line(finding.line.printable)
         }
-        do throws(StoreError) {
-            let stored = try await store.homes()
-            return (stored.homes.home(made.id) ?? made, stored, merge.changes)
-        } catch {
-            throw CommandFailure(error)
-        }
-    }
-
-    private static func open(_ folder: String) async throws(CommandFailure) -> HomeStateStore {
-        do throws(StoreError) {
-            let store = try await HomeStateStore.open(folder: folder)
-            store.reportSetAside()
-            return store
-        } catch {
-            throw CommandFailure(error)
-        }
+        let stored = try await asAsyncCommand { try await store.homes() }
+        return (stored.homes.home(made.id) ?? made, stored, merge.changes)
     }
 }
 

@@ -103,12 +103,7 @@ struct Run: AsyncParsableCommand {
         try source.check(on: served, home: source.home)
         let printer = LinePrinter(descriptor: STDOUT_FILENO)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store: StateStore
-        do throws(StoreError) {
-            store = try await StateStore.open(folder: folder.path)
-        } catch {
-            throw CommandFailure(error)
-        }
+        let store = try await asAsyncCommand { try await StateStore.open(folder: folder.path) }
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         var outcome: Result<ScenarioResult, CommandFailure>
         do throws(CommandFailure) {

@@ -16,11 +16,7 @@ struct ScenarioSource: Sendable {
     /// - Throws: ``CommandFailure`` with everything that is wrong in it.
     init(_ path: String) throws(CommandFailure) {
         self.path = path
-        do throws(DocumentError) {
-            scenario = try ScenarioFile.read(RegularFile(path).bytes, name: path)
-        } catch {
-            throw CommandFailure(error.diagnostics)
-        }
+        scenario = try asCommand { try ScenarioFile.read(RegularFile(path).bytes, name: path) }
     }
 
     /// The files that it serves.

@@ -39,7 +39,7 @@ struct Types: ParsableCommand {
             return
         }
         let selection = try TypeSelection(query.joined(separator: " "))
-        try FileDescriptorWriter.print(json ? selection.json : selection.text)
+        try Output.write(json ? selection.json : selection.text)
     }
 }
 

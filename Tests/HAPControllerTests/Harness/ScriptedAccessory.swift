@@ -105,8 +105,8 @@ final class ScriptedAccessory: Sendable {
     }
 
     /// How a controller keeps it.
-    var kept: KeptPairing {
-        KeptPairing(alias: "Lamp", pairing: Fixture.accessoryPairing, host: "127.0.0.1", port: port)
+    var kept: StoredPairing {
+        StoredPairing(alias: "Lamp", pairing: Fixture.accessoryPairing, host: "127.0.0.1", port: port)
     }
 
     var target: AccessoryTarget {

@@ -123,9 +123,11 @@ import Testing
             (StateInspection(exists: false, contents: .none), [.note]),
             (StateInspection(contents: .none), [.note]),
             (StateInspection(contents: .unread), [.note]),
-            (StateInspection(contents: .whole(servers: [KeptServer(key: "a")], isCurrent: true)), [.ok, .ok]),
+            (StateInspection(contents: .whole(servers: [StoredServer(key: "a")], isCurrent: true)), [.ok, .ok]),
             (
-                StateInspection(contents: .whole(servers: [KeptServer(key: "a", failedProofs: 100)], isCurrent: false)),
+                StateInspection(
+                    contents: .whole(servers: [StoredServer(key: "a", failedProofs: 100)], isCurrent: false)
+                ),
                 [.ok, .problem]
             ),
             (StateInspection(contents: .unusable(StoreError(.damaged, reason: "It is.", remedy: "Do."))), [.problem]),
@@ -143,7 +145,7 @@ import Testing
     }
 
     @Test func aServerThatRunsUnannouncedIsNoted() throws {
-        let server = KeptServer(key: "garage", deviceID: "C8:D8:58:C6:63:F5", port: 51_826)
+        let server = StoredServer(key: "garage", deviceID: "C8:D8:58:C6:63:F5", port: 51_826)
         let daemon = DaemonLook(version: "avahi 0.8", hostName: "a.local")
         func states(_ ports: Set<UInt16>?, _ services: [FoundService]) -> [Finding.State] {
             MachineLook.daemonFindings(daemon, running: [server], ports: ports, services: services).prefix(2)

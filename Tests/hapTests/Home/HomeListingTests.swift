@@ -50,8 +50,8 @@ import Testing
 
     @Test func scriptsReadTheSame() throws {
         let home = try SampleHouse.home(Self.automation)
-        let writer = HomeListing.json(of: [home], primary: home.id)
-        let homes = try #require(try JSONValue(parsing: writer.finish()).object?["homes"]?.array)
+        let text = JSONWriter.line { HomeListing.write([home], primary: home.id, to: &$0) }
+        let homes = try #require(try JSONValue(parsing: Array(text.utf8)).object?["homes"]?.array)
         #expect(homes.count == 1)
         let shown = try #require(homes.first?.object)
         #expect(shown["name"]?.string == "Test House")

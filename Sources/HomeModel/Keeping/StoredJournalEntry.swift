@@ -1,5 +1,5 @@
 /// What happened in a home, as it is kept: in words, which stay true whatever becomes of the things they name.
-package struct KeptJournalEntry: Sendable, Hashable {
+package struct StoredJournalEntry: Sendable, Hashable {
     /// How many are kept, of all homes together.
     package static let maximumCount = 10_000
 

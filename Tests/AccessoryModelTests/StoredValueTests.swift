@@ -3,7 +3,7 @@ import HAPCore
 import Testing
 
 /// What outlives a restart, and a change of what is served.
-@Suite struct KeptValueTests {
+@Suite struct StoredValueTests {
     private func id(_ type: CharacteristicType, in database: AttributeDatabase) -> CharacteristicID {
         database.characteristics[database.position(of: type)].id
     }

@@ -1,5 +1,5 @@
 /// Homes as a store has them.
-package struct KeptHomes: Sendable, Hashable {
+package struct StoredHomes: Sendable, Hashable {
     /// The homes.
     package var homes: Homes
     /// Another number after each change, 0 before the first.

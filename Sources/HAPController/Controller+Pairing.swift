@@ -58,14 +58,12 @@ extension Controller {
     ) async throws(ControllerError) -> StoredPairing {
         let decision = OneShot<PairingDecision>()
         // Each of its steps is bounded in time by itself.
-        let task = Task { () async -> Result<StoredPairing, ControllerError> in
-            do throws(ControllerError) {
+        let task = Task {
+            await Result { () async throws(ControllerError) in
                 let pairing = try await exchange(wish, on: connection, deciding: decision, onProgress)
                 let new = try await keepOrUndo(pairing, wish, on: connection)
                 onProgress(.kept(alias: new.alias))
-                return .success(new)
-            } catch {
-                return .failure(error)
+                return new
             }
         }
         let result = await withTaskCancellationHandler {
@@ -132,12 +130,7 @@ extension Controller {
         // Each time another process has taken the name between the look and the change.
         for _ in 0..<100 {
             let new = wish.kept(pairing, at: place, beside: try await pairings())
-            let outcome: KeepingOutcome
-            do throws(StoreError) {
-                outcome = try await store.keep(new)
-            } catch {
-                throw ControllerError(error)
-            }
+            let outcome = try await ControllerError.storing { () async throws(StoreError) in try await store.keep(new) }
             switch outcome {
             case .kept: return new
             case .otherKey(let alias): throw .otherKey(than: alias, at: place)

@@ -49,15 +49,9 @@ public actor Controller {
         finder: (any AddressFinding)?,
         browser: AccessoryBrowser = AccessoryBrowser()
     ) async throws(ControllerError) -> Controller {
-        let identity: ControllerIdentity
-        do throws(StoreError) {
-            if let kept = try await store.identity() {
-                identity = kept
-            } else {
-                identity = try await store.save(.random(identifier: .random()))
-            }
-        } catch {
-            throw ControllerError(error)
+        let identity = try await ControllerError.storing { () async throws(StoreError) in
+            if let kept = try await store.identity() { return kept }
+            return try await store.save(.random(identifier: .random()))
         }
         return Controller(
             identity: identity,
@@ -72,11 +66,7 @@ public actor Controller {
     ///
     /// - Throws: ``ControllerError/Code/store(_:)``.
     public func pairings() async throws(ControllerError) -> [StoredPairing] {
-        do throws(StoreError) {
-            return try await store.pairings()
-        } catch {
-            throw ControllerError(error)
-        }
+        try await ControllerError.storing { () async throws(StoreError) in try await store.pairings() }
     }
 
     /// An accessory that it is paired with; the same one at every call, as long as the pairing is kept.
@@ -95,11 +85,7 @@ public actor Controller {
     /// - Throws: ``ControllerError/Code/unknownAccessory`` with the names there are.
     public func forget(_ name: String) async throws(ControllerError) {
         let kept = try await keptPairing(name)
-        do throws(StoreError) {
-            try await store.remove(kept.pairing)
-        } catch {
-            throw ControllerError(error)
-        }
+        try await ControllerError.storing { () async throws(StoreError) in try await store.remove(kept.pairing) }
         await accessories.removeValue(forKey: kept.alias)?.close()
     }
 
@@ -112,11 +98,8 @@ public actor Controller {
     ///   ``ControllerError/Code/unknownAccessory`` with the names there are.
     public func rename(_ name: String, to alias: String) async throws(ControllerError) {
         let kept = try await keptPairing(name)
-        let outcome: RenamingOutcome
-        do throws(StoreError) {
-            outcome = try await store.rename(kept.pairing, to: alias)
-        } catch {
-            throw ControllerError(error)
+        let outcome = try await ControllerError.storing { () async throws(StoreError) in
+            try await store.rename(kept.pairing, to: alias)
         }
         switch outcome {
         case .renamed: await accessories.removeValue(forKey: kept.alias)?.close()
@@ -191,11 +174,8 @@ extension Controller {
         state folder: String,
         configuration: ControllerConfiguration = ControllerConfiguration()
     ) async throws(ControllerError) -> Controller {
-        let store: ControllerStateStore
-        do throws(StoreError) {
-            store = try await ControllerStateStore.open(folder: folder)
-        } catch {
-            throw ControllerError(error)
+        let store = try await ControllerError.storing { () async throws(StoreError) in
+            try await ControllerStateStore.open(folder: folder)
         }
         return try await open(store: store, configuration: configuration)
     }

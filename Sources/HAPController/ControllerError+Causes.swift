@@ -117,6 +117,18 @@ extension ControllerError {
         place.map { "The accessory at \($0)" } ?? "The accessory"
     }
 
+    /// Does some work with a store.
+    @discardableResult
+    nonisolated(nonsending) static func storing<Result>(
+        _ work: () async throws(StoreError) -> Result
+    ) async throws(ControllerError) -> Result {
+        do throws(StoreError) {
+            return try await work()
+        } catch {
+            throw ControllerError(error)
+        }
+    }
+
     /// What went wrong in a store.
     init(_ error: StoreError) {
         self.init(.store(error.code), reason: error.reason, remedy: error.remedy)

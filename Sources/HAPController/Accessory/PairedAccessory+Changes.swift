@@ -90,7 +90,7 @@ extension PairedAccessory {
             let results = try itemResults(of: answer, for: part, "a subscription", session)
             guard isPresent(session) else { throw ControllerError(.peer, at: session.connection.place) }
             for id in part {
-                if let code = results[id]?.code, code != 0 {
+                if let code = results[id]?.status, code != 0 {
                     refused[id] = code
                 } else {
                     subscribed.insert(id)

@@ -53,7 +53,7 @@ extension PairedAccessory {
 
     private func keptDatabase() async throws(ControllerError) -> ReadDatabase? {
         do {
-            guard let kept = try await store.database(of: pairing) else { return nil }
+            guard let kept = try await store?.database(of: pairing) else { return nil }
             // What an earlier version has kept may not be read by this one; it is read anew then.
             guard case .success(let accessories) = await Self.parsed(kept.body) else { return nil }
             return ReadDatabase(accessories: accessories, session: 0, configurationNumber: kept.configurationNumber)
@@ -95,7 +95,7 @@ extension PairedAccessory {
         }
         // Without it the next session asks again: no reason to withhold what was read.
         let cached = CachedDatabase(configurationNumber: number, body: answer.body)
-        try? await store.save(cached, of: pairing)
+        try? await store?.save(cached, of: pairing)
         return accessories
     }
 }

@@ -51,11 +51,7 @@ extension PairedAccessory {
                 } catch  where error.code == .unproven(.authentication) {}
             }
         }
-        do throws(StoreError) {
-            try await store.remove(pairing)
-        } catch {
-            throw ControllerError(error)
-        }
+        try await ControllerError.storing { () async throws(StoreError) in try await store?.remove(pairing) }
         close()
     }
 

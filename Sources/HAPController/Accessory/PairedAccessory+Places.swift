@@ -118,7 +118,7 @@ extension PairedAccessory {
         place = AccessoryPlace(host: present.host, port: present.port)
         guard !present.isLinkLocal else { return }
         // Only saves a search at the next start; and a pairing that was forgotten meanwhile stays so.
-        try? await store.save(host: present.host, port: present.port, of: pairing)
+        try? await store?.save(host: present.host, port: present.port, of: pairing)
     }
 }
 
@@ -127,11 +127,7 @@ extension ControllerError {
     fileprivate var leavesOtherPlaces: Bool {
         switch code {
         case .closed, .cancelled, .refused(.authentication): false
-        case .unreachable, .timedOut, .notFound, .wrongCode, .alreadyPaired, .busy, .tooManyTries, .maxPeers, .refused,
-            .wrongAccessory, .unproven, .malformed, .connectionLost, .requestFailed, .unknownAccessory,
-            .unknownCharacteristic,
-            .invalidValue, .taken, .store, .discovery, .overflow:
-            true
+        default: true
         }
     }
 }

@@ -124,10 +124,7 @@ extension ControllerError {
     fileprivate var isAbsence: Bool {
         switch code {
         case .unreachable, .timedOut, .notFound, .connectionLost, .discovery, .busy: true
-        case .closed, .cancelled, .wrongCode, .alreadyPaired, .tooManyTries, .maxPeers, .refused, .wrongAccessory,
-            .unproven, .malformed, .requestFailed, .unknownAccessory, .unknownCharacteristic, .invalidValue, .taken,
-            .store, .overflow:
-            false
+        default: false
         }
     }
 }

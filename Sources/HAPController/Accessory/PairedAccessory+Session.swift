@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import AsyncPrimitives
 internal import HAPCore
 internal import HAPTransport
 internal import NIOCore
@@ -103,12 +104,7 @@ extension PairedAccessory {
     }
 
     private func open(_ number: UInt64) async {
-        let result: Result<AccessoryConnection, ControllerError>
-        do throws(ControllerError) {
-            result = .success(try await verifiedConnection())
-        } catch {
-            result = .failure(error)
-        }
+        let result = await Result { () async throws(ControllerError) in try await verifiedConnection() }
         guard case .opening(number, _) = link else {
             // Nobody waits for it any more.
             if case .success(let connection) = result {

@@ -29,12 +29,11 @@ extension PairedAccessory {
             let items = try itemResults(of: answer, for: part, "a read", session)
             for id in part {
                 // One without a word of it is no answer, whatever the status of the whole.
-                let item = items[id].flatMap { $0.code == 0 && $0.value == nil ? nil : $0 }
-                let value = item?.value.flatMap { known.value(from: $0, of: id) }
-                results[id] = CharacteristicResult(id, code: item?.code ?? Self.unanswered, value: value)
+                let item = items[id].flatMap { $0.isSuccess && $0.value == nil ? nil : $0 }
+                results[id] = CharacteristicResult(id, item, as: known)
             }
         }
-        return ids.map { results[$0] ?? CharacteristicResult($0, code: Self.unanswered) }
+        return ids.map { results[$0] ?? CharacteristicResult($0, nil, as: known) }
     }
 
     /// Writes characteristics: up to 512 in one request, more of them in several.
@@ -55,7 +54,7 @@ extension PairedAccessory {
         let known = try await formats(of: writes.map(\.id), in: session)
         let items = writes.map { CharacteristicWriteItem($0) }
         let isTimed = timed != nil || known.values.contains { $0.permissions.contains(.timedWrite) }
-        var results: [CharacteristicID: ItemResult] = [:]
+        var results: [CharacteristicID: CharacteristicResponse.Item] = [:]
         for start in stride(from: 0, to: items.count, by: CharacteristicWriteRequest.maximumValueCount) {
             let range = start..<min(start + CharacteristicWriteRequest.maximumValueCount, items.count)
             let part = Array(items[range])
@@ -64,11 +63,7 @@ extension PairedAccessory {
                 ? try await timedWrite(part, within: timed ?? .seconds(10), session) : try await put(part, session)
             results.merge(try itemResults(of: answer, for: writes[range].map(\.id), "a write", session)) { $1 }
         }
-        return writes.map { write in
-            let item = results[write.id]
-            let value = item?.value.flatMap { known.value(from: $0, of: write.id) }
-            return CharacteristicResult(write.id, code: item?.code ?? Self.unanswered, value: value)
-        }
+        return writes.map { CharacteristicResult($0.id, results[$0.id], as: known) }
     }
 
     /// Lets an accessory show which one it is.
@@ -92,9 +87,6 @@ extension PairedAccessory {
             throw .requestFailed("the write of Identify \(id)", http: 207, failed.status)
         }
     }
-
-    /// The code of an item that the accessory said nothing about.
-    private static let unanswered = Int64(HAPStatus.unableToPerform.rawValue)
 
     /// Sends a write.
     func put(
@@ -144,13 +136,7 @@ extension PairedAccessory {
         return written
     }
 
-    /// What one characteristic's part of an answer says.
-    struct ItemResult {
-        var code: Int64
-        var value: JSONValue?
-    }
-
-    /// The parts of an answer to a read or a write; a status for the whole request is everybody's.
+    /// The items of an answer to a read or a write, each with a status; a status for the whole request is that of each.
     ///
     /// HAP: §12, §13, §26
     func itemResults(
@@ -158,15 +144,12 @@ extension PairedAccessory {
         for ids: [CharacteristicID],
         _ what: String,
         _ session: AccessorySession
-    ) throws(ControllerError) -> [CharacteristicID: ItemResult] {
-        var results: [CharacteristicID: ItemResult] = [:]
+    ) throws(ControllerError) -> [CharacteristicID: CharacteristicResponse.Item] {
         let isSuccess = 200..<300 ~= answer.status
-        if isSuccess, answer.body.isEmpty {
-            for id in ids {
-                results[id] = ItemResult(code: 0)
-            }
-            return results
+        func items(status: Int64) -> [CharacteristicID: CharacteristicResponse.Item] {
+            Dictionary(ids.map { ($0, .init(CharacteristicAddress($0), status: status)) }) { first, _ in first }
         }
+        if isSuccess, answer.body.isEmpty { return items(status: 0) }
         let response: CharacteristicResponse
         do throws(ProtocolError) {
             response = try CharacteristicResponse(parsing: answer.body)
@@ -174,17 +157,13 @@ extension PairedAccessory {
             guard isSuccess else { throw .requestFailed(what, http: answer.status) }
             throw session.end(over: error)
         }
-        if let status = response.status, status != 0, response.items.isEmpty {
-            for id in ids {
-                results[id] = ItemResult(code: status)
-            }
-            return results
-        }
+        if let status = response.status, status != 0, response.items.isEmpty { return items(status: status) }
         guard isSuccess || !response.items.isEmpty else { throw .requestFailed(what, http: answer.status) }
-        for item in response.items {
-            if let id = item.address.id {
-                results[id] = ItemResult(code: item.status ?? (isSuccess ? 0 : Self.unanswered), value: item.value)
-            }
+        var results: [CharacteristicID: CharacteristicResponse.Item] = [:]
+        for var item in response.items {
+            guard let id = item.address.id else { continue }
+            item.status = item.status ?? (isSuccess ? 0 : CharacteristicResult.unanswered)
+            results[id] = item
         }
         return results
     }

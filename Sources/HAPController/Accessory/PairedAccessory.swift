@@ -20,7 +20,8 @@ public actor PairedAccessory {
 
     nonisolated let identity: ControllerIdentity
     nonisolated let configuration: ControllerConfiguration
-    nonisolated let store: any ControllerStore
+    /// Where the pairing is stored; `nil` when nothing is to be stored.
+    nonisolated let store: (any ControllerStore)?
     nonisolated let finder: (any AddressFinding)?
     nonisolated let eventLoop: any EventLoop
     private nonisolated let executor: any NIOSerialEventLoopExecutor
@@ -73,7 +74,7 @@ public actor PairedAccessory {
         _ kept: StoredPairing,
         identity: ControllerIdentity,
         configuration: ControllerConfiguration,
-        store: any ControllerStore,
+        store: (any ControllerStore)?,
         finder: (any AddressFinding)?,
         eventLoop: any EventLoop & NIOSerialEventLoopExecutor
     ) {
@@ -85,9 +86,7 @@ public actor PairedAccessory {
         self.finder = finder
         self.eventLoop = eventLoop
         executor = eventLoop
-        if let host = kept.host, let port = kept.port {
-            place = AccessoryPlace(host: host, port: port)
-        }
+        place = kept.place
         reconnect = ReconnectMachine(
             shortest: configuration.firstReconnectDelay,
             longest: configuration.longestReconnectDelay

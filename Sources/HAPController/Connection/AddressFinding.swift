@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 package import Discovery
 package import HAPCore
 internal import HAPTransport
@@ -74,11 +75,7 @@ extension AddressFinding {
         guard patience > .zero else { return nothing }
         let result = await withTaskGroup(of: Result<Value, ControllerError>.self) { group in
             group.addTask {
-                do throws(ControllerError) {
-                    return .success(try await search())
-                } catch {
-                    return .failure(error)
-                }
+                await Result(search)
             }
             group.addTask {
                 try? await Task.sleep(for: patience)

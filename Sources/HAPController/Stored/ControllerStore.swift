@@ -65,6 +65,12 @@ public struct StoredPairing: Sendable, Hashable {
         self.port = port
     }
 
+    /// Where it was last reached; `nil` when that is not stored.
+    package var place: AccessoryPlace? {
+        guard let host, let port else { return nil }
+        return AccessoryPlace(host: host, port: port)
+    }
+
     /// The device ID, `nil` when the accessory's identifier is none.
     public var deviceID: DeviceID? {
         DeviceID(String(decoding: pairing.identifier, as: UTF8.self))

@@ -25,3 +25,18 @@ public struct CharacteristicResult: Sendable, Hashable {
     /// The code's meaning, `nil` for one that HAP does not know.
     public var status: HAPStatus? { Int32(exactly: code).flatMap(HAPStatus.init) }
 }
+
+extension CharacteristicResult {
+    /// The code of a characteristic that the accessory said nothing about.
+    static let unanswered = Int64(HAPStatus.unableToPerform.rawValue)
+
+    /// Takes what an answer says of a characteristic; `nil` when it says nothing.
+    init(
+        _ id: CharacteristicID,
+        _ item: CharacteristicResponse.Item?,
+        as known: [CharacteristicID: RemoteCharacteristic]
+    ) {
+        let value = item?.value.flatMap { known.value(from: $0, of: id) }
+        self.init(id, code: item.map { $0.status ?? 0 } ?? Self.unanswered, value: value)
+    }
+}

@@ -46,7 +46,7 @@ extension AccessoryTarget {
     init?(argument text: String) {
         if let device = DeviceID(text) {
             self = .device(device)
-        } else if let place = RemoteTarget(text) {
+        } else if let place = AccessoryPlace(argument: text) {
             self = .address(host: place.host, port: place.port)
         } else {
             return nil

@@ -35,7 +35,9 @@ struct Pairings: AsyncParsableCommand {
     }
 
     private func list(_ kept: [StoredPairing]) throws(CommandFailure) {
-        let rows = kept.map { [$0.alias, $0.pairing.shownIdentifier, $0.place ?? ""].map(\.withVisibleControls) }
+        let rows = kept.map {
+            [$0.alias, $0.pairing.shownIdentifier, $0.place?.description ?? ""].map(\.withVisibleControls)
+        }
         let none = "This controller is not paired with anything; 'hap pair' changes that.\n"
         try options.write(kept.isEmpty ? none : TextTable.text(rows)) { writer in
             writer.list("accessories", kept) { pairing, writer in
@@ -67,13 +69,5 @@ struct Pairings: AsyncParsableCommand {
                 writer.member("own", pairing.identifier == own)
             }
         }
-    }
-}
-
-extension StoredPairing {
-    /// Where it was last.
-    fileprivate var place: String? {
-        guard let host, let port else { return nil }
-        return AccessoryPlace(host: host, port: port).description
     }
 }

@@ -57,9 +57,7 @@ struct Unpair: AsyncParsableCommand {
         case .unreachable, .timedOut, .notFound, .connectionLost, .refused, .requestFailed, .wrongAccessory,
             .unproven, .malformed, .discovery:
             error.remedy += " If it is gone for good, 'hap unpair \(alias) --force' forgets it."
-        case .wrongCode, .alreadyPaired, .busy, .tooManyTries, .maxPeers, .unknownAccessory, .unknownCharacteristic,
-            .invalidValue, .taken, .store, .overflow, .cancelled, .closed:
-            break
+        default: break
         }
         return error
     }

@@ -7,7 +7,7 @@ struct AnnouncementCheck {
     /// Who the accessory says it is when it is asked; `nil` when it did not say.
     var identifier: String?
 
-    private static let subject = "TXT"
+    private static let subject = FindingSubject("TXT")
 
     /// A finding for each key that is not as expected, else one that shows them all; and whether it is paired.
     var findings: [Finding] {
@@ -19,13 +19,13 @@ struct AnnouncementCheck {
         if findings.isEmpty {
             let keys = ["c#", "ff", "id", "md", "pv", "s#", "sf", "ci", "sh"]
             let text = keys.compactMap { key in service.text[key].map { "\(key)=\($0)" } }.joined(separator: " ")
-            findings.append(Finding(Self.subject, .ok, "All keys are as expected: \(text.prefix(200))."))
+            findings += Self.subject.ok("All keys are as expected: \(text.prefix(200)).")
         }
         if let flags = service.text["sf"].flatMap({ UInt64($0) }) {
             findings.append(
                 flags & 1 == 1
-                    ? Finding("Pairing", .ok, "It is not paired, and can be added with its setup code.")
-                    : Finding("Pairing", .ok, "It is paired; to add it elsewhere, remove it from its home first.")
+                    ? FindingSubject("Pairing").ok("It is not paired, and can be added with its setup code.")
+                    : FindingSubject("Pairing").ok("It is paired; to add it elsewhere, remove it from its home first.")
             )
         }
         return findings
@@ -74,7 +74,7 @@ struct AnnouncementCheck {
 
     private var protocolVersion: Finding? {
         guard let text = service.text["pv"] else {
-            return Finding(Self.subject, .note, "pv is missing; controllers take 1.0 for granted.")
+            return Self.subject.note("pv is missing; controllers take 1.0 for granted.")
         }
         switch text {
         case "1.1": return nil
@@ -147,20 +147,15 @@ struct AnnouncementCheck {
     }
 
     private func note(_ key: String, _ value: String, _ sentence: String) -> Finding {
-        Finding(Self.subject, .note, "\(key)=\(Finding.quote(value)) \(sentence)")
+        Self.subject.note("\(key)=\(Finding.quote(value)) \(sentence)")
     }
 
     private func problem(_ key: String, _ value: String, _ sentence: String) -> Finding {
-        Finding(Self.subject, .problem, "\(key)=\(Finding.quote(value)) \(sentence)", remedy: Self.remedy)
+        Self.subject.problem("\(key)=\(Finding.quote(value)) \(sentence)", remedy: Self.remedy)
     }
 
     private func missing(_ key: String) -> Finding {
-        Finding(
-            Self.subject,
-            .problem,
-            "\(key) is missing, so that controllers pass over the accessory.",
-            remedy: Self.remedy
-        )
+        Self.subject.problem("\(key) is missing, so that controllers pass over the accessory.", remedy: Self.remedy)
     }
 
     private static let remedy = "Update the accessory's firmware or software; it announces this itself."

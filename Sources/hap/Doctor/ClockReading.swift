@@ -21,26 +21,22 @@ struct ClockReading: Sendable, Hashable {
     }
 
     var finding: Finding {
-        let subject = "Clock"
+        let subject = FindingSubject("Clock")
         let text = now.ISO8601Format()
         // A day for time zones that a file system or an image got wrong.
         if let programDate, now < programDate.addingTimeInterval(-86_400) {
-            return Finding(
-                subject,
-                .problem,
+            return subject.problem(
                 "It is \(text) here, which is before this program was made: the clock is wrong.",
                 remedy: "Set it, or let it be set: `timedatectl set-ntp true`."
             )
         }
         if isSynchronized == false {
-            return Finding(
-                subject,
-                .note,
+            return subject.note(
                 "It is \(text) here, not yet confirmed by a time server.",
                 remedy: "See `timedatectl timesync-status`."
             )
         }
-        return Finding(subject, .ok, "It is \(text)\(isSynchronized == true ? ", set by a time server" : "").")
+        return subject.ok("It is \(text)\(isSynchronized == true ? ", set by a time server" : "").")
     }
 }
 

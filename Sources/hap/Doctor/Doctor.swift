@@ -65,10 +65,10 @@ struct Doctor: AsyncParsableCommand {
         } catch {
             let remedy = "Mend the file; 'hap validate \(config ?? ConfigurationFile.defaultPath)' checks it."
             let sentences = error.findings.isEmpty ? [error.message] : error.findings.map { "\($0)." }
-            findings += sentences.map { Finding("Configuration", .problem, $0, remedy: remedy) }
+            findings += sentences.map { FindingSubject("Configuration").problem($0, remedy: remedy) }
         }
         let location = try StateLocation(state ?? file.state)
-        return await findings + MachineLook.findings(state: location, configuredPort: file.port)
+        return await findings + MachineReport.findings(state: location, configuredPort: file.port)
     }
 
     private func findings(at target: String) async throws(CommandFailure) -> [Finding] {
@@ -78,7 +78,7 @@ struct Doctor: AsyncParsableCommand {
         do throws(StoreError) {
             controller = try await StoredController.read(location.path)
         } catch {
-            findings.append(Finding("State", .problem, error.reason, remedy: error.remedy))
+            findings += FindingSubject("State").problem(error.reason, remedy: error.remedy)
         }
         let named: DoctorTarget
         do throws(CommandFailure) {
@@ -89,7 +89,7 @@ struct Doctor: AsyncParsableCommand {
             throw error
         }
         let target = named
-        let look = await RemoteLook.look(at: target.place)
+        let look = await RemoteReport.look(at: target.place)
         findings = look.findings + findings
         guard let controller, let place = look.place else { return findings + look.unknownPairing }
         var kept = target.kept
@@ -97,6 +97,6 @@ struct Doctor: AsyncParsableCommand {
             kept = controller.pairing(identifiedAs: identifier)
         }
         guard let kept else { return findings + look.unknownPairing }
-        return await findings + PairedLook.look(at: place, as: kept, of: controller.identity).findings
+        return await findings + PairedReport.look(at: place, as: kept, of: controller.identity).findings
     }
 }

@@ -99,8 +99,39 @@ struct Finding: Sendable, Hashable {
         self.microseconds = microseconds
     }
 
-    /// A text of somebody else's for a sentence, cut to a length that can be read.
+    /// A foreign text for a sentence, cut to a length that can be read.
     static func quote(_ text: String) -> String {
         text.count > 80 ? "'\(text.prefix(80))…'" : "'\(text)'"
+    }
+}
+
+/// Creates the findings about one subject.
+struct FindingSubject {
+    private let name: String
+
+    init(_ name: String) {
+        self.name = name
+    }
+
+    func ok(_ sentence: String) -> Finding {
+        Finding(name, .ok, sentence)
+    }
+
+    func note(_ sentence: String, remedy: String? = nil) -> Finding {
+        Finding(name, .note, sentence, remedy: remedy)
+    }
+
+    func problem(_ sentence: String, remedy: String? = nil) -> Finding {
+        Finding(name, .problem, sentence, remedy: remedy)
+    }
+
+    func unreachable(_ sentence: String, remedy: String) -> Finding {
+        Finding(name, .unreachable, sentence, remedy: remedy)
+    }
+}
+
+extension [Finding] {
+    static func += (findings: inout [Finding], finding: Finding) {
+        findings.append(finding)
     }
 }

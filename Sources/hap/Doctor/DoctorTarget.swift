@@ -5,7 +5,7 @@ import HAPCore
 
 /// What `hap doctor` is to look at from outside: a place, and who ought to be there.
 struct DoctorTarget: Sendable {
-    var place: RemoteTarget
+    var place: AccessoryPlace
     /// Who ought to answer there, when the target was named as an accessory that we are paired with.
     var kept: StoredPairing?
 
@@ -15,13 +15,13 @@ struct DoctorTarget: Sendable {
     /// Reads `HOST:PORT`, else finds where an accessory is that is kept under this alias or device ID, else where one
     /// with this device ID announces itself.
     init(named text: String, _ controller: StoredController?) async throws(CommandFailure) {
-        if let place = RemoteTarget(text) {
+        if let place = AccessoryPlace(argument: text) {
             self.place = place
             return
         }
         kept = controller?.pairing(named: text)
-        if let host = kept?.host, let port = kept?.port {
-            place = RemoteTarget(host: host, port: port)
+        if let place = kept?.place {
+            self.place = place
             return
         }
         if let deviceID = kept?.deviceID ?? DeviceID(text) {
@@ -29,7 +29,7 @@ struct DoctorTarget: Sendable {
                 guard let found = try await AccessoryFinder(AccessoryBrowser()).places(of: deviceID).first else {
                     throw .notFound(deviceID)
                 }
-                place = RemoteTarget(host: found.host, port: found.port)
+                place = AccessoryPlace(host: found.host, port: found.port)
                 return
             } catch {
                 throw CommandFailure(.unavailable, error.description)

@@ -80,33 +80,27 @@ struct PortReading: Sendable, Hashable {
     var owner: PortOwner?
 
     var finding: Finding {
-        let subject = "Port \(port)"
+        let subject = FindingSubject("Port \(port)")
         guard let socket else {
-            guard isHeld else { return Finding(subject, .ok, "It is free for \(user).") }
-            return Finding(
-                subject,
-                .problem,
+            guard isHeld else { return subject.ok("It is free for \(user).") }
+            return subject.problem(
                 "The state is held, and nobody listens on the port of \(user).",
                 remedy: "The server is starting, stopping or stuck: ask again, and restart it when this stays."
             )
         }
         guard isHeld, owner == nil || owner?.processID == holder else {
-            return Finding(
-                subject,
-                .problem,
+            return subject.problem(
                 "It belongs to \(user), and \(owner?.description ?? "another user's process") listens on it.",
                 remedy: "End that program, or give \(user) another port with --port."
             )
         }
         let listener = owner?.description ?? "the process that holds the state"
         guard !socket.isLoopback else {
-            return Finding(
-                subject,
-                .note,
+            return subject.note(
                 "\(user) is served by \(listener) to this machine alone.",
                 remedy: "Start it without --bind 127.0.0.1 to let other machines reach it."
             )
         }
-        return Finding(subject, .ok, "\(user) is served by \(listener).")
+        return subject.ok("\(user) is served by \(listener).")
     }
 }

@@ -43,13 +43,11 @@ struct NetworkInterface: Sendable, Hashable {
 
     /// What the interfaces of a machine mean for being found.
     static func findings(_ interfaces: [NetworkInterface]) -> [Finding] {
-        let subject = "Network"
+        let subject = FindingSubject("Network")
         let outer = interfaces.filter { !$0.isLoopback }
         guard !outer.isEmpty else {
             return [
-                Finding(
-                    subject,
-                    .note,
+                subject.note(
                     "Only the loopback interface has an address: no other machine finds or reaches an accessory here.",
                     remedy:
                         "Connect to a network; start a container with the host's network (docker run --network host)."
@@ -59,30 +57,24 @@ struct NetworkInterface: Sendable, Hashable {
         var findings = outer.map { interface in
             let name = "\(interface.name) (\(interface.addresses.joined(separator: ", ")))"
             if !interface.canMulticast {
-                return Finding(subject, .note, "\(name) carries no multicast: nobody finds an accessory through it.")
+                return subject.note("\(name) carries no multicast: nobody finds an accessory through it.")
             }
             if interface.isLinkLocal {
-                return Finding(
-                    subject,
-                    .note,
+                return subject.note(
                     "\(name) has link-local addresses only, which controllers pass over.",
                     remedy: "See whether the network's DHCP server answers."
                 )
             }
-            return Finding(subject, .ok, "\(name) carries multicast.")
+            return subject.ok("\(name) carries multicast.")
         }
         if !outer.contains(where: { $0.canMulticast && !$0.isLinkLocal }) {
-            findings.append(
-                Finding(
-                    subject,
-                    .problem,
-                    "No interface has an address with multicast, so no controller finds an accessory here.",
-                    remedy: "Connect to the controllers' network by cable or Wi-Fi, not through a tunnel."
-                )
+            findings += subject.problem(
+                "No interface has an address with multicast, so no controller finds an accessory here.",
+                remedy: "Connect to the controllers' network by cable or Wi-Fi, not through a tunnel."
             )
         }
         if !outer.contains(where: { $0.addresses.contains { $0.contains(":") } }) {
-            findings.append(Finding(subject, .note, "There is no IPv6 address; controllers use IPv4, which is enough."))
+            findings += subject.note("There is no IPv6 address; controllers use IPv4, which is enough.")
         }
         return findings
     }

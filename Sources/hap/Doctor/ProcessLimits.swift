@@ -25,42 +25,30 @@ struct ProcessLimits: Sendable, Hashable {
     }
 
     var findings: [Finding] {
-        let subject = "Limits"
+        let subject = FindingSubject("Limits")
         let owner = processID.map { "Process \($0)" } ?? "A server that is started here"
         var findings: [Finding] = []
         if let maximumFiles {
             let remedy = "Raise it: LimitNOFILE= in the systemd unit, or `ulimit -n 4096` before the start."
             if let openFiles, openFiles >= maximumFiles - maximumFiles / 10 {
-                findings.append(
-                    Finding(
-                        subject,
-                        .problem,
-                        "\(owner) has \(openFiles) of \(maximumFiles) files and connections open.",
-                        remedy: remedy
-                    )
+                findings += subject.problem(
+                    "\(owner) has \(openFiles) of \(maximumFiles) files and connections open.",
+                    remedy: remedy
                 )
             } else if maximumFiles < 256 {
-                findings.append(
-                    Finding(
-                        subject,
-                        .note,
-                        "\(owner) may open \(maximumFiles) files and connections, which is few.",
-                        remedy: remedy
-                    )
+                findings += subject.note(
+                    "\(owner) may open \(maximumFiles) files and connections, which is few.",
+                    remedy: remedy
                 )
             } else {
                 let used = openFiles.map { "has \($0) of" } ?? "may open"
-                findings.append(Finding(subject, .ok, "\(owner) \(used) \(maximumFiles) files and connections."))
+                findings += subject.ok("\(owner) \(used) \(maximumFiles) files and connections.")
             }
         }
         if let lockedBytes, lockedBytes < 64 << 10 {
-            findings.append(
-                Finding(
-                    subject,
-                    .note,
-                    "\(owner) may keep \(lockedBytes >> 10) KiB out of the swap, so keys can be written there.",
-                    remedy: "Raise it: LimitMEMLOCK=8M in the systemd unit, or `ulimit -l` before the start."
-                )
+            findings += subject.note(
+                "\(owner) may keep \(lockedBytes >> 10) KiB out of the swap, so keys can be written there.",
+                remedy: "Raise it: LimitMEMLOCK=8M in the systemd unit, or `ulimit -l` before the start."
             )
         }
         return findings

@@ -8,54 +8,42 @@ extension StateInspection {
 
     /// What the look at a state folder means.
     func findings(folder: String) -> [Finding] {
-        let subject = "State"
+        let subject = FindingSubject("State")
         guard exists else {
             return [
-                Finding(subject, .note, "There is no folder \(folder) yet; the first 'hap serve' makes it.")
+                subject.note("There is no folder \(folder) yet; the first 'hap serve' makes it.")
             ] + spaceFindings(folder)
         }
         var findings: [Finding] = []
         switch contents {
         case .none:
-            findings.append(Finding(subject, .note, "Nothing is kept in \(folder) yet; the first 'hap serve' does."))
+            findings += subject.note("Nothing is kept in \(folder) yet; the first 'hap serve' does.")
         case .whole(let servers, let isCurrent):
             let kind =
                 isCurrent ? "is whole" : "is whole and of an older version, which the next start brings up to date"
-            findings.append(Finding(subject, .ok, "The database in \(folder) \(kind) (\(size / 1_024) KiB)."))
+            findings += subject.ok("The database in \(folder) \(kind) (\(size / 1_024) KiB).")
             findings += servers.map(Self.finding)
         case .unread:
-            findings.append(
-                Finding(
-                    subject,
-                    .note,
-                    "The database in \(folder) was left by a server that was killed, and was not looked into.",
-                    remedy: "The next 'hap serve' takes in what is pending; ask again then."
-                )
+            findings += subject.note(
+                "The database in \(folder) was left by a server that was killed, and was not looked into.",
+                remedy: "The next 'hap serve' takes in what is pending; ask again then."
             )
         case .unusable(let error):
-            findings.append(Finding(subject, .problem, error.reason, remedy: error.remedy))
+            findings += subject.problem(error.reason, remedy: error.remedy)
         }
         if let holder {
-            findings.append(Finding(subject, .ok, "It is held by \(holder), which serves from it."))
+            findings += subject.ok("It is held by \(holder), which serves from it.")
         }
         if !isWritable {
-            findings.append(
-                Finding(
-                    subject,
-                    .problem,
-                    "This user may not write \(folder) and all that is in it.",
-                    remedy: "Run as its owner, give it to this user with `chown -R`, or name another with --state."
-                )
+            findings += subject.problem(
+                "This user may not write \(folder) and all that is in it.",
+                remedy: "Run as its owner, give it to this user with `chown -R`, or name another with --state."
             )
         }
         if isExposed {
-            findings.append(
-                Finding(
-                    subject,
-                    .problem,
-                    "Other users may read the database, and with it the keys of the pairings.",
-                    remedy: "Take it from them with `chmod -R go= \(folder.quotedForShell)`."
-                )
+            findings += subject.problem(
+                "Other users may read the database, and with it the keys of the pairings.",
+                remedy: "Take it from them with `chmod -R go= \(folder.quotedForShell)`."
             )
         }
         return findings + spaceFindings(folder)
@@ -76,18 +64,17 @@ extension StateInspection {
     private static func finding(_ server: StoredServer) -> Finding {
         let name = "\(server.key) (\(server.deviceID ?? "not started yet"))"
         if server.failedProofs >= PairingTable.maximumFailedProofs {
-            return Finding(
-                "State",
-                .problem,
-                "\(name): \(server.failedProofs) wrong setup codes were tried, so that nobody may pair.",
-                remedy: "Make it a new accessory with 'hap reset', which forgets its pairings, too."
-            )
+            return FindingSubject("State")
+                .problem(
+                    "\(name): \(server.failedProofs) wrong setup codes were tried, so that nobody may pair.",
+                    remedy: "Make it a new accessory with 'hap reset', which forgets its pairings, too."
+                )
         }
         let pairing =
             server.admins > 0
             ? "paired with \(server.pairings) controller\(server.pairings == 1 ? "" : "s")" : "not paired"
         let port = server.port.map { ", port \($0)" } ?? ""
         let failures = server.failedProofs > 0 ? ", \(server.failedProofs) wrong setup codes so far" : ""
-        return Finding("State", .ok, "\(name): \(pairing)\(port)\(failures).")
+        return FindingSubject("State").ok("\(name): \(pairing)\(port)\(failures).")
     }
 }

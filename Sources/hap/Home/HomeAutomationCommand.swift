@@ -25,16 +25,10 @@ struct HomeAutomationEnable: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Which.", valueName: "name"), completion: HomeCompletion.names(.automation))
-    var name: String
-
-    @OptionGroup var options: HomeOptions
+    @OptionGroup var automation: HomeAutomationOptions
 
     func run() async throws {
-        try await options.edit { [name] home throws(HomeError) in
-            try home.setAutomation(home.automation(named: name).id, isEnabled: true)
-        }
-        try options.report("\(name) is enabled.")
+        try await automation.setEnabled(true)
     }
 }
 
@@ -49,15 +43,24 @@ struct HomeAutomationDisable: AsyncParsableCommand {
             """
     )
 
+    @OptionGroup var automation: HomeAutomationOptions
+
+    func run() async throws {
+        try await automation.setEnabled(false)
+    }
+}
+
+/// What the commands for one automation take.
+struct HomeAutomationOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("Which.", valueName: "name"), completion: HomeCompletion.names(.automation))
     var name: String
 
     @OptionGroup var options: HomeOptions
 
-    func run() async throws {
+    fileprivate func setEnabled(_ isEnabled: Bool) async throws {
         try await options.edit { [name] home throws(HomeError) in
-            try home.setAutomation(home.automation(named: name).id, isEnabled: false)
+            try home.setAutomation(home.automation(named: name).id, isEnabled: isEnabled)
         }
-        try options.report("\(name) is disabled.")
+        try options.report("\(name) is \(isEnabled ? "enabled" : "disabled").")
     }
 }

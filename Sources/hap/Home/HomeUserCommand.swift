@@ -28,18 +28,10 @@ struct HomeUserArrive: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Who.", valueName: "name"), completion: HomeCompletion.names(.user))
-    var name: String
-
-    @OptionGroup var servedOption: HomeServedOption
-    @OptionGroup var options: HomeOptions
+    @OptionGroup var user: HomeUserOptions
 
     func run() async throws {
-        try await options.withHome(served: servedOption.served) { home, store in
-            let user = try home.user(named: name)
-            try await store.setPresence(true, of: user.id, in: home.id)
-            try options.report("\(user.name) is home.")
-        }
+        try await user.setPresence(true)
     }
 }
 
@@ -54,17 +46,26 @@ struct HomeUserLeave: AsyncParsableCommand {
             """
     )
 
+    @OptionGroup var user: HomeUserOptions
+
+    func run() async throws {
+        try await user.setPresence(false)
+    }
+}
+
+/// What the commands for one user take.
+struct HomeUserOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("Who.", valueName: "name"), completion: HomeCompletion.names(.user))
     var name: String
 
     @OptionGroup var servedOption: HomeServedOption
     @OptionGroup var options: HomeOptions
 
-    func run() async throws {
+    fileprivate func setPresence(_ isHome: Bool) async throws {
         try await options.withHome(served: servedOption.served) { home, store in
             let user = try home.user(named: name)
-            try await store.setPresence(false, of: user.id, in: home.id)
-            try options.report("\(user.name) has left.")
+            try await store.setPresence(isHome, of: user.id, in: home.id)
+            try options.report("\(user.name) \(isHome ? "is home" : "has left").")
         }
     }
 }

@@ -1,5 +1,6 @@
 import AccessoryModel
 import ArgumentParser
+import AsyncPrimitives
 import Discovery
 import Foundation
 import HAPCore
@@ -105,11 +106,8 @@ struct Run: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = try await asAsyncCommand { try await StateStore.open(folder: folder.path) }
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-        var outcome: Result<ScenarioResult, CommandFailure>
-        do throws(CommandFailure) {
-            outcome = .success(try await run(source, served, settings, store, printer, signals))
-        } catch {
-            outcome = .failure(error)
+        let outcome = await Result { () async throws(CommandFailure) in
+            try await run(source, served, settings, store, printer, signals)
         }
         if let readyFile { ReadyFile.remove(readyFile) }
         try? await store.close()
@@ -158,10 +156,8 @@ struct Run: AsyncParsableCommand {
         )
         let outcome = await withTaskGroup(of: Result<ScenarioResult, CommandFailure>?.self) { group in
             group.addTask {
-                do throws(CommandFailure) {
-                    return .success(try await run(source, on: fleet, settings, printer))
-                } catch {
-                    return .failure(error)
+                await Result { () async throws(CommandFailure) in
+                    try await run(source, on: fleet, settings, printer)
                 }
             }
             group.addTask {

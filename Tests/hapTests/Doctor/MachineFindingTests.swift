@@ -148,7 +148,7 @@ import Testing
         let server = StoredServer(key: "garage", deviceID: "C8:D8:58:C6:63:F5", port: 51_826)
         let daemon = DaemonLook(version: "avahi 0.8", hostName: "a.local")
         func states(_ ports: Set<UInt16>?, _ services: [FoundService]) -> [Finding.State] {
-            MachineLook.daemonFindings(daemon, running: [server], ports: ports, services: services).prefix(2)
+            MachineReport.daemonFindings(daemon, running: [server], ports: ports, services: services).prefix(2)
                 .map(\.state)
         }
         var text = TXTRecord()

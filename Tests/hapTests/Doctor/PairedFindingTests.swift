@@ -8,7 +8,7 @@ import Testing
 struct PairedFindingTests {
     @Test func whoIsPairedAndHowFastItIs() throws {
         let guest = try pairing("guest", isAdmin: false)
-        var session = PairedLook.Session(connecting: .microseconds(420), verifying: .milliseconds(12))
+        var session = PairedReport.Session(connecting: .microseconds(420), verifying: .milliseconds(12))
         session.reading = .microseconds(1_250)
         session.pairings = [try pairing("me"), guest]
         let look = try look(.success(session))
@@ -24,7 +24,7 @@ struct PairedFindingTests {
     }
 
     @Test func whatIsSlowOrNotToldIsANote() throws {
-        var session = PairedLook.Session(connecting: .seconds(1), verifying: .milliseconds(200))
+        var session = PairedReport.Session(connecting: .seconds(1), verifying: .milliseconds(200))
         #expect(try look(.success(session)).findings.map(\.state) == [.ok, .note, .ok])
         session.reading = .milliseconds(900)
         #expect(try look(.success(session)).findings.map(\.state) == [.ok, .note, .note])
@@ -49,8 +49,12 @@ struct PairedFindingTests {
         #expect(DoctorReport(target: "garage", findings: findings).status == 1)
     }
 
-    private func look(_ session: Result<PairedLook.Session, ControllerError>) throws -> PairedLook {
-        PairedLook(alias: "garage", controller: try #require(ControllerIdentifier(Array("me".utf8))), session: session)
+    private func look(_ session: Result<PairedReport.Session, ControllerError>) throws -> PairedReport {
+        PairedReport(
+            alias: "garage",
+            controller: try #require(ControllerIdentifier(Array("me".utf8))),
+            session: session
+        )
     }
 
     private func pairing(_ identifier: String, isAdmin: Bool = true) throws -> Pairing {

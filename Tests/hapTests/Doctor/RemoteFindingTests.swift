@@ -15,7 +15,7 @@ import Testing
         ] as [(String, String, UInt16)]
     )
     func aTargetIsReadAndWritten(text: String, host: String, port: UInt16) throws {
-        let target = try #require(RemoteTarget(text))
+        let target = try #require(AccessoryPlace(argument: text))
         #expect(target.host == host)
         #expect(target.port == port)
         #expect(target.description == text)
@@ -23,18 +23,18 @@ import Testing
 
     @Test(arguments: ["", ":", "a", "a:", ":1", "a:0", "a:65536", "a:-1", "fd00::1:1", "a b:1", "[]:1", "a:1:2", "a:x"])
     func whatIsNoTargetIsRefused(text: String) {
-        #expect(RemoteTarget(text) == nil)
+        #expect(AccessoryPlace(argument: text) == nil)
     }
 
     private static func look(
         addresses: [String]? = ["192.0.2.1"],
         failure: ConnectFailure? = nil,
         accessories: HTTPAnswer? = nil,
-        identity: RemoteLook.Identity? = nil,
+        identity: RemoteReport.Identity? = nil,
         services: Result<[FoundService], DiscoveryError> = .failure(.noDaemon)
-    ) throws -> RemoteLook {
-        RemoteLook(
-            target: try #require(RemoteTarget("192.0.2.1:51826")),
+    ) throws -> RemoteReport {
+        RemoteReport(
+            target: try #require(AccessoryPlace(argument: "192.0.2.1:51826")),
             addresses: addresses,
             failure: failure,
             accessories: accessories,
@@ -73,9 +73,9 @@ import Testing
         arguments: [
             (.told("C8:D8:58:C6:63:F5"), .ok), (.refused(.authentication), .ok), (.refused(.busy), .note),
             (.failed("x"), .problem),
-        ] as [(RemoteLook.Identity, Finding.State)]
+        ] as [(RemoteReport.Identity, Finding.State)]
     )
-    func anIdentityIsToldOrMissed(identity: RemoteLook.Identity, state: Finding.State) throws {
+    func anIdentityIsToldOrMissed(identity: RemoteReport.Identity, state: Finding.State) throws {
         #expect(try Self.look(identity: identity).findings[1].state == state)
     }
 

@@ -4,7 +4,9 @@ import Foundation
 import Storage
 
 /// What `hap doctor` sees of this machine.
-enum MachineLook {
+enum MachineReport {
+    private static let discovery = FindingSubject("Discovery")
+
     /// Looks at everything that a server needs here.
     static func findings(state folder: StateLocation, configuredPort: UInt16?) async -> [Finding] {
         var findings: [Finding] = []
@@ -16,7 +18,7 @@ enum MachineLook {
             if case .whole(let kept, _) = inspection.contents { servers = kept }
             holder = inspection.holder
         } catch {
-            findings.append(Finding("State", .problem, error.reason, remedy: error.remedy))
+            findings += FindingSubject("State").problem(error.reason, remedy: error.remedy)
         }
         let held = holder.flatMap { ListeningSocket.all(of: $0.processID) }
         findings += ports(of: servers, configuredPort, holder, held: held)
@@ -36,12 +38,11 @@ enum MachineLook {
     ) -> [Finding] {
         if let held, let holder, held.isEmpty {
             return [
-                Finding(
-                    "Port",
-                    .problem,
-                    "The state is held by \(holder), which listens on no port.",
-                    remedy: "The server is starting, stopping or stuck: ask again, and restart it when this stays."
-                )
+                FindingSubject("Port")
+                    .problem(
+                        "The state is held by \(holder), which listens on no port.",
+                        remedy: "The server is starting, stopping or stuck: ask again, and restart it when this stays."
+                    )
             ]
         }
         var users = servers.compactMap { server in server.port.map { (user: server.key, port: $0) } }
@@ -78,7 +79,7 @@ enum MachineLook {
             let services = running.isEmpty ? [] : try await DaemonLook.accessories(within: .seconds(3))
             return daemonFindings(daemon, running: running, ports: ports, services: services)
         } catch {
-            return [Finding("Discovery", .unreachable, error.reason, remedy: error.remedy)]
+            return [Self.discovery.unreachable(error.reason, remedy: error.remedy)]
         }
     }
 
@@ -92,34 +93,27 @@ enum MachineLook {
         services: [FoundService]
     ) -> [Finding] {
         var findings = [
-            Finding(
-                "Discovery",
-                .ok,
-                "The system bus and the Avahi daemon answer (\(daemon.version), \(daemon.hostName))."
-            )
+            Self.discovery
+                .ok("The system bus and the Avahi daemon answer (\(daemon.version), \(daemon.hostName)).")
         ]
         for server in running {
             guard let service = services.first(where: { $0.text["id"] == server.deviceID }) else {
-                findings.append(
-                    Finding(
-                        "Discovery",
-                        .note,
+                findings += Self.discovery
+                    .note(
                         "\(server.key) is served and not announced, so that controllers do not find it.",
                         remedy:
                             "Start it without --advertise off; else see the lines that begin with 'Network:' in its log."
                     )
-                )
                 continue
             }
             findings.append(
                 ports?.contains(service.port) ?? true
-                    ? Finding("Discovery", .ok, "\(server.key) is announced as \(Finding.quote(service.name)).")
-                    : Finding(
-                        "Discovery",
-                        .problem,
-                        "\(server.key) is announced with port \(service.port), on which nobody listens.",
-                        remedy: "Restart the server; restart the Avahi daemon if this stays."
-                    )
+                    ? Self.discovery.ok("\(server.key) is announced as \(Finding.quote(service.name)).")
+                    : Self.discovery
+                        .problem(
+                            "\(server.key) is announced with port \(service.port), on which nobody listens.",
+                            remedy: "Restart the server; restart the Avahi daemon if this stays."
+                        )
             )
             findings += AnnouncementCheck(service: service).findings.filter { $0.state != .ok }
         }

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Discovery
 import HAPController
 import HAPCore
@@ -27,7 +28,7 @@ enum HTTPAnswer: Sendable, Hashable {
 }
 
 /// What an accessory shows to a stranger: its answers, and what it announces.
-struct RemoteLook: Sendable, Hashable {
+struct RemoteReport: Sendable, Hashable {
     /// What pair-verify told.
     enum Identity: Sendable, Hashable {
         case told(String)
@@ -35,13 +36,13 @@ struct RemoteLook: Sendable, Hashable {
         case failed(String)
     }
 
-    var target: RemoteTarget
+    var target: AccessoryPlace
     /// The addresses of the target as text; `nil` when its name was not answered in time.
     var addresses: [String]?
     /// Why there is no connection.
     var failure: ConnectFailure?
     /// Where a connection was taken, with the address when the system does not know the name; `nil` when nowhere.
-    var place: RemoteTarget?
+    var place: AccessoryPlace?
     /// From nothing to the answer to the first request; `nil` when none came.
     var answering: Duration?
     /// The answer to `GET /accessories`.
@@ -54,15 +55,15 @@ struct RemoteLook: Sendable, Hashable {
     private static let time = Duration.seconds(3)
 
     /// Looks, for at most four times ``time``.
-    static func look(at target: RemoteTarget) async -> RemoteLook {
-        var look = RemoteLook(target: target, services: .success([]))
-        var addresses = target.resolve(within: 3)
+    static func look(at target: AccessoryPlace) async -> RemoteReport {
+        var look = RemoteReport(target: target, services: .success([]))
+        var addresses = await target.resolve(within: 3)
         var host = target.host
         if addresses?.isEmpty ?? true, target.host.lowercased().hasSuffix(".local") {
             // The system's name service does not know such names everywhere; the daemon does.
             // The session that may follow goes there, too.
             let found = (try? await DaemonLook.addresses(ofHost: target.host, within: Self.time)) ?? []
-            addresses = Array(found.prefix(RemoteTarget.maximumAddresses))
+            addresses = Array(found.prefix(AccessoryPlace.maximumAddresses))
             host = found.first ?? host
         }
         look.addresses = addresses?.map(NumericAddress.withoutZone)
@@ -75,7 +76,7 @@ struct RemoteLook: Sendable, Hashable {
                 look.failure = nil
                 if case .message = look.accessories {
                     look.answering = began.duration(to: .now)
-                    look.place = RemoteTarget(host: host, port: target.port)
+                    look.place = AccessoryPlace(host: host, port: target.port)
                     look.identity = await identity(at: place)
                 }
                 break
@@ -85,10 +86,8 @@ struct RemoteLook: Sendable, Hashable {
                 if error == .timedOut { break }
             }
         }
-        do throws(DiscoveryError) {
-            look.services = .success(try await DaemonLook.accessories(within: Self.time))
-        } catch {
-            look.services = .failure(error)
+        look.services = await Result { () async throws(DiscoveryError) in
+            try await DaemonLook.accessories(within: Self.time)
         }
         return look
     }

@@ -1,9 +1,10 @@
 import AccessoryModel
+import AsyncPrimitives
 import HAPController
 import HAPCore
 
 /// What an accessory shows to us, when this machine's controller is paired with it: who else is, and how fast it is.
-struct PairedLook: Sendable, Hashable {
+struct PairedReport: Sendable, Hashable {
     /// What a session told.
     struct Session: Sendable, Hashable {
         /// Until the connection was there.
@@ -24,20 +25,15 @@ struct PairedLook: Sendable, Hashable {
     private static let reads = 10
 
     /// Looks at who answers at a place, which ought to be the accessory of this pairing.
-    static func look(at place: RemoteTarget, as kept: StoredPairing, of identity: ControllerIdentity) async
-        -> PairedLook
+    static func look(at place: AccessoryPlace, as kept: StoredPairing, of identity: ControllerIdentity) async
+        -> PairedReport
     {
-        let session: Result<Session, ControllerError>
-        do throws(ControllerError) {
-            session = .success(try await measure(place, kept, identity))
-        } catch {
-            session = .failure(error)
-        }
-        return PairedLook(alias: kept.alias, controller: identity.identifier, session: session)
+        let session = await Result { () async throws(ControllerError) in try await measure(place, kept, identity) }
+        return PairedReport(alias: kept.alias, controller: identity.identifier, session: session)
     }
 
     private static func measure(
-        _ place: RemoteTarget,
+        _ place: AccessoryPlace,
         _ kept: StoredPairing,
         _ identity: ControllerIdentity
     ) async throws(ControllerError) -> Session {
@@ -45,25 +41,18 @@ struct PairedLook: Sendable, Hashable {
         configuration.connectionTime = .seconds(3)
         configuration.pairVerifyTime = .seconds(3)
         configuration.requestTime = .seconds(3)
-        let opened = try await LookingSession.open(
-            to: place.host,
-            port: place.port,
+        let opened = try await MeasuredSession.open(
+            to: place,
             as: kept,
             identity: identity,
             configuration: configuration
         )
-        let session: Session
-        do throws(ControllerError) {
-            session = try await measure(opened)
-        } catch {
-            await opened.accessory.close()
-            throw error
-        }
+        let session = await Result { () async throws(ControllerError) in try await measure(opened) }
         await opened.accessory.close()
-        return session
+        return try session.get()
     }
 
-    private static func measure(_ opened: LookingSession) async throws(ControllerError) -> Session {
+    private static func measure(_ opened: MeasuredSession) async throws(ControllerError) -> Session {
         let accessory = opened.accessory
         var session = Session(connecting: opened.connecting, verifying: opened.verifying)
         if let id = readable(in: try await accessory.accessories()) {
@@ -102,40 +91,37 @@ struct PairedLook: Sendable, Hashable {
     }
 }
 
-extension PairedLook {
+extension PairedReport {
     /// What the look means.
     var findings: [Finding] {
-        let subject = "Session"
+        let subject = FindingSubject("Session")
         switch session {
         case .failure(let error) where error.code == .wrongAccessory:
             return [
-                Finding(
-                    "Identity",
-                    .problem,
-                    "It is not \(Finding.quote(alias)), with which this machine is paired: \(error.reason)",
-                    remedy: error.remedy
-                )
+                FindingSubject("Identity")
+                    .problem(
+                        "It is not \(Finding.quote(alias)), with which this machine is paired: \(error.reason)",
+                        remedy: error.remedy
+                    )
             ]
         case .failure(let error):
             return [
-                Finding(
-                    subject,
-                    .problem,
+                subject.problem(
                     "This machine is paired with it as \(Finding.quote(alias)), and that does not work: \(error.reason)",
                     remedy: error.remedy
                 )
             ]
         case .success(let session):
             return [
-                Finding(subject, .ok, "This machine is paired with it as \(Finding.quote(alias)), and it knows us.")
+                subject.ok("This machine is paired with it as \(Finding.quote(alias)), and it knows us.")
             ] + [pairings(session), speed(session)].compactMap { $0 }
         }
     }
 
     private func pairings(_ session: Session) -> Finding? {
-        let subject = "Pairings"
+        let subject = FindingSubject("Pairings")
         guard let pairings = session.pairings else {
-            return Finding(subject, .note, "It does not tell who is paired with it, as we are no admin there.")
+            return subject.note("It does not tell who is paired with it, as we are no admin there.")
         }
         let names = pairings.map { pairing in
             let notes = [pairing.identifier == controller ? "us" : nil, pairing.isAdmin ? "admin" : nil]
@@ -143,7 +129,7 @@ extension PairedLook {
                 "\(Finding.quote(pairing.identifier.description)) (\(notes.compactMap { $0 }.joined(separator: ", ")))"
                 .replacing(" ()", with: "")
         }
-        return Finding(subject, .ok, "It knows \(names.count): \(names.joined(separator: ", ")).")
+        return subject.ok("It knows \(names.count): \(names.joined(separator: ", ")).")
     }
 
     private func speed(_ session: Session) -> Finding {

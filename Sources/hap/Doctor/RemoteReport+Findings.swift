@@ -2,7 +2,7 @@ import Discovery
 import HAPController
 import HAPCore
 
-extension RemoteLook {
+extension RemoteReport {
     /// What the look means, from the outside in.
     var findings: [Finding] {
         var findings = [reach]
@@ -33,20 +33,15 @@ extension RemoteLook {
     var unknownPairing: [Finding] {
         guard service == nil, case .message = accessories else { return [] }
         return [
-            Finding(
-                "Pairing",
-                .note,
-                "Whether it is paired is not known here: an accessory tells that in what it announces."
-            )
+            FindingSubject("Pairing")
+                .note("Whether it is paired is not known here: an accessory tells that in what it announces.")
         ]
     }
 
     private var reach: Finding {
-        let subject = "Reach"
+        let subject = FindingSubject("Reach")
         guard let addresses else {
-            return Finding(
-                subject,
-                .unreachable,
+            return subject.unreachable(
                 "Nobody tells the address of \(target.host) in time.",
                 remedy: "See whether the name server answers, or give the address itself."
             )
@@ -56,21 +51,17 @@ extension RemoteLook {
                 target.host.lowercased().hasSuffix(".local")
                 ? "Install libnss-mdns, which looks such names up, or give the address itself."
                 : "Check the spelling, or give the address itself."
-            return Finding(subject, .unreachable, "There is no machine called \(target.host).", remedy: remedy)
+            return subject.unreachable("There is no machine called \(target.host).", remedy: remedy)
         }
-        guard let failure else { return Finding(subject, .ok, "\(target) takes connections.") }
+        guard let failure else { return subject.ok("\(target) takes connections.") }
         if failure.isRefusal {
-            return Finding(
-                subject,
-                .unreachable,
+            return subject.unreachable(
                 "The machine is there, and nothing listens on port \(target.port).",
                 remedy:
                     "Start the accessory; its present port is the one that it announces (avahi-browse -rt _hap._tcp)."
             )
         }
-        return Finding(
-            subject,
-            .unreachable,
+        return subject.unreachable(
             "\(target) does not take connections: \(failure).",
             remedy: failure == .timedOut
                 ? "See whether it is switched on and in this network, and whether a firewall drops TCP port \(target.port)."
@@ -79,40 +70,32 @@ extension RemoteLook {
     }
 
     private static func http(_ answer: HTTPAnswer) -> Finding {
-        let subject = "HTTP"
+        let subject = FindingSubject("HTTP")
         let otherRemedy = "Check the port: another program may listen there."
         switch answer {
         case .message(let message) where message.status == 470:
-            return Finding(subject, .ok, "It answers, and tells strangers nothing (470).")
+            return subject.ok("It answers, and tells strangers nothing (470).")
         case .message(let message) where [401, 403].contains(message.status):
-            return Finding(subject, .ok, "It answers, and tells strangers nothing (\(message.status); Apple says 470).")
+            return subject.ok("It answers, and tells strangers nothing (\(message.status); Apple says 470).")
         case .message(let message) where message.status == 200:
-            return Finding(
-                subject,
-                .problem,
+            return subject.problem(
                 "It shows /accessories to anyone who asks: it is no HomeKit accessory, or one without protection.",
                 remedy: "If it is an accessory: switch off its insecure or debugging mode."
             )
         case .message(let message):
-            return Finding(
-                subject,
-                .problem,
+            return subject.problem(
                 "It answers /accessories with status \(message.status), which no HomeKit accessory does.",
                 remedy: otherRemedy
             )
         case .malformed(let reason):
-            return Finding(subject, .problem, "What it answers is not HTTP: \(reason).", remedy: otherRemedy)
+            return subject.problem("What it answers is not HTTP: \(reason).", remedy: otherRemedy)
         case .closed:
-            return Finding(
-                subject,
-                .problem,
+            return subject.problem(
                 "It closes the connection without an answer.",
                 remedy: "\(otherRemedy) An accessory does this when it has too many connections."
             )
         case .silent:
-            return Finding(
-                subject,
-                .unreachable,
+            return subject.unreachable(
                 "It takes the connection and says nothing.",
                 remedy: "Restart the accessory, which hangs. \(otherRemedy)"
             )
@@ -120,18 +103,16 @@ extension RemoteLook {
     }
 
     private static func finding(_ identity: Identity) -> Finding {
-        let subject = "Identity"
+        let subject = FindingSubject("Identity")
         switch identity {
         case .told(let identifier):
-            return Finding(subject, .ok, "In pair-verify it says that it is \(Finding.quote(identifier)).")
+            return subject.ok("In pair-verify it says that it is \(Finding.quote(identifier)).")
         case .refused(.authentication):
-            return Finding(subject, .ok, "It refuses pair-verify, as some accessories do while nobody is paired.")
+            return subject.ok("It refuses pair-verify, as some accessories do while nobody is paired.")
         case .refused(let error):
-            return Finding(subject, .note, "It refuses pair-verify with \(error).", remedy: "Ask again in a minute.")
+            return subject.note("It refuses pair-verify with \(error).", remedy: "Ask again in a minute.")
         case .failed(let reason):
-            return Finding(
-                subject,
-                .problem,
+            return subject.problem(
                 "It does not speak pair-verify: \(reason).",
                 remedy: "Check the port, and update the accessory's firmware or software."
             )
@@ -139,12 +120,10 @@ extension RemoteLook {
     }
 
     private var announcement: [Finding] {
-        let subject = "Discovery"
+        let subject = FindingSubject("Discovery")
         if case .failure = services {
             return [
-                Finding(
-                    subject,
-                    .note,
+                subject.note(
                     "What it announces was not looked at, as no Avahi daemon answers here.",
                     remedy: "Start one with `systemctl start avahi-daemon` and ask again."
                 )
@@ -152,9 +131,7 @@ extension RemoteLook {
         }
         guard let service else {
             return [
-                Finding(
-                    subject,
-                    .problem,
+                subject.problem(
                     "No accessory with this address and port is announced: controllers that look for it do not find it.",
                     remedy: "Both machines must be in one network that lets multicast through (UDP port 5353)."
                 )
@@ -162,23 +139,15 @@ extension RemoteLook {
         }
         var findings: [Finding] = []
         if failure?.isRefusal == true, service.port == target.port {
-            findings.append(
-                Finding(
-                    subject,
-                    .note,
-                    "It is still announced as \(Finding.quote(service.name)), as when it was killed or has just ended."
-                )
+            findings += subject.note(
+                "It is still announced as \(Finding.quote(service.name)), as when it was killed or has just ended."
             )
         } else if service.port == target.port {
-            findings.append(Finding(subject, .ok, "It is announced as \(Finding.quote(service.name))."))
+            findings += subject.ok("It is announced as \(Finding.quote(service.name)).")
         } else {
-            findings.append(
-                Finding(
-                    subject,
-                    .problem,
-                    "It is announced as \(Finding.quote(service.name)) with another port, \(service.port).",
-                    remedy: "Restart the accessory, or the Avahi daemon here if it remembers what is past."
-                )
+            findings += subject.problem(
+                "It is announced as \(Finding.quote(service.name)) with another port, \(service.port).",
+                remedy: "Restart the accessory, or the Avahi daemon here if it remembers what is past."
             )
         }
         var check = AnnouncementCheck(service: service)

@@ -37,7 +37,7 @@ import Testing
         for (user, isHome) in zip(home.users, [true, false]) {
             try await store.setPresence(isHome, of: user.id, in: home.id)
         }
-        let entry = KeptJournalEntry(
+        let entry = StoredJournalEntry(
             home: home.id,
             instant: WallInstant(seconds: 7),
             automation: home.automations[0].id,

@@ -62,13 +62,6 @@ extension ServerStore: IdentityStore {
             let setupID = SetupID(try row.text(1, of: damage.table)),
             let setupCode = SetupCode(try row.text(2, of: damage.table))
         else { throw damage }
-        let port: UInt16?
-        if case .null = row.storage(4) {
-            port = nil
-        } else {
-            port = UInt16(exactly: try row.integer(4, of: damage.table))
-            if port == nil { throw damage }
-        }
         let salt = try row.bytes(3, of: damage.table)
         let identity = try row.withUnsafeData(atIndex: 5) { seed in
             guard let seed, seed.count == 32 else { throw damage }
@@ -88,7 +81,7 @@ extension ServerStore: IdentityStore {
             setupID: setupID,
             setupCode: setupCode,
             verifier: verifier,
-            port: port
+            port: try row.port(4, of: damage.table)
         )
     }
 }

@@ -18,11 +18,7 @@ extension ServerStore: PairingStore {
                 sql: "SELECT identifier, public_key, admin FROM pairing WHERE server = ? ORDER BY id",
                 arguments: [try server.integer(0, of: "server")]
             )
-            var pairings: [Pairing] = []
-            while let row = try rows.next() {
-                pairings.append(try Self.pairing(in: row))
-            }
-            return PairingTable(pairings: pairings, failedProofs: failedProofs)
+            return PairingTable(pairings: try Array(rows.map(Self.pairing)), failedProofs: failedProofs)
         }
     }
 

@@ -37,26 +37,9 @@ package struct StoredServer: Sendable, Hashable {
     /// The port that is kept for it.
     package var port: UInt16?
     /// How many controllers are paired.
-    package var pairings: Int
+    package var pairings = 0
     /// How many of them are admins.
-    package var admins: Int
+    package var admins = 0
     /// How many wrong setup codes in a row were tried.
-    package var failedProofs: Int
-
-    /// Creates one.
-    package init(
-        key: String,
-        deviceID: String? = nil,
-        port: UInt16? = nil,
-        pairings: Int = 0,
-        admins: Int = 0,
-        failedProofs: Int = 0
-    ) {
-        self.key = key
-        self.deviceID = deviceID
-        self.port = port
-        self.pairings = pairings
-        self.admins = admins
-        self.failedProofs = failedProofs
-    }
+    package var failedProofs = 0
 }

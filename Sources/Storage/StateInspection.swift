@@ -19,36 +19,17 @@ package struct StateInspection: Sendable, Hashable {
     /// Who has the state open.
     package var holder: StateHolder?
     /// Whether the folder is there.
-    package var exists: Bool
+    package var exists = true
     /// Whether this process may write the folder and what is in it.
-    package var isWritable: Bool
+    package var isWritable = true
     /// Whether others than the owner may read the database.
-    package var isExposed: Bool
+    package var isExposed = false
     /// The bytes of database and log.
-    package var size: Int
+    package var size = 0
     /// The bytes that this user may still write to the disk; `nil` when the system does not say.
     package var freeBytes: Int?
     /// What the database says.
     package var contents: Contents
-
-    /// Creates one.
-    package init(
-        holder: StateHolder? = nil,
-        exists: Bool = true,
-        isWritable: Bool = true,
-        isExposed: Bool = false,
-        size: Int = 0,
-        freeBytes: Int? = nil,
-        contents: Contents
-    ) {
-        self.holder = holder
-        self.exists = exists
-        self.isWritable = isWritable
-        self.isExposed = isExposed
-        self.size = size
-        self.freeBytes = freeBytes
-        self.contents = contents
-    }
 }
 
 /// The process that holds a state folder.
@@ -128,9 +109,8 @@ extension StateDatabase {
                 FROM server LEFT JOIN identity ON identity.server = server.id ORDER BY server.id
                 """
         )
-        var servers: [StoredServer] = []
-        while let row = try rows.next() {
-            servers.append(
+        return try Array(
+            rows.map { row in
                 StoredServer(
                     key: try row.text(0, of: "server"),
                     deviceID: (row[2] as DatabaseValue).isNull ? nil : try row.text(2, of: "identity"),
@@ -140,8 +120,7 @@ extension StateDatabase {
                     admins: Int(clamping: try row.integer(5, of: "pairing")),
                     failedProofs: Int(clamping: try row.integer(1, of: "server"))
                 )
-            )
-        }
-        return servers
+            }
+        )
     }
 }

@@ -98,6 +98,13 @@ extension Row {
         UInt64(bitPattern: try integer(column, of: table))
     }
 
+    /// A port, `nil` without one.
+    package func port(_ column: Int, of table: String) throws(DamagedRow) -> UInt16? {
+        if case .null = storage(column) { return nil }
+        guard let port = UInt16(exactly: try integer(column, of: table)) else { throw DamagedRow(table: table) }
+        return port
+    }
+
     /// Text.
     package func text(_ column: Int, of table: String) throws(DamagedRow) -> String {
         guard let text = StoredText.fromDatabaseValue(self[column]) else { throw DamagedRow(table: table) }

@@ -167,11 +167,7 @@ extension ServerFact {
             .pairSetupRefused(let id, _, _), .pairVerifyRefused(let id, _),
             .valueChanged(_, _, _, by: .controller(let id)):
             id
-        case .valueChanged(_, _, _, by: .device), .valueChanged(_, _, _, by: .program), .identifyRequested,
-            .handlerFailed, .handlerSlow, .handlerTimedOut, .pairingAdded, .pairingRemoved, .advertiserChanged,
-            .storeFailed, .configurationChanged, .listeningFailed, .listeningAgain, .interfered, .faultActed,
-            .faultOver:
-            nil
+        default: nil
         }
     }
 }

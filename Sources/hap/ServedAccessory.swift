@@ -69,8 +69,10 @@ struct ServedAccessory: Sendable {
         guard errors.isEmpty else { throw CommandFailure(warnings + errors) }
         return (served, warnings)
     }
+}
 
-    private init(
+extension ServedAccessory {
+    fileprivate init(
         _ reading: AccessoryFileReading,
         _ source: SourceReading,
         _ simulation: SimulationMode?,
@@ -92,20 +94,6 @@ struct ServedAccessory: Sendable {
             accessories: file.accessories,
             file: file
         )
-    }
-
-    private init(
-        key: String,
-        name: String,
-        category: AccessoryCategory,
-        accessories: [Accessory],
-        file: ServedFile? = nil
-    ) {
-        self.key = key
-        self.name = name
-        self.category = category
-        self.accessories = accessories
-        self.file = file
     }
 }
 

@@ -1,9 +1,10 @@
 import AccessoryModel
 import Foundation
 import HAPCore
-import Storage
 import TestSupport
 import Testing
+
+@testable import Storage
 
 @Suite struct StateInspectionTests {
     private let folder: TemporaryFolder

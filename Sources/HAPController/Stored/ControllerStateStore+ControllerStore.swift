@@ -34,11 +34,7 @@ extension ControllerStateStore: ControllerStore {
                 db,
                 sql: "SELECT alias, identifier, public_key, host, port FROM pairing ORDER BY id"
             )
-            var pairings: [StoredPairing] = []
-            while let row = try rows.next() {
-                pairings.append(try Self.pairing(in: row))
-            }
-            return pairings
+            return try Array(rows.map(Self.pairing))
         }
     }
 
@@ -161,13 +157,7 @@ extension ControllerStateStore: ControllerStore {
             let pairing = AccessoryPairing(identifier: try row.bytes(1, of: damage.table), publicKey: publicKey)
         else { throw damage }
         let host: String? = if case .null = row.storage(3) { nil } else { try row.text(3, of: damage.table) }
-        let port: UInt16?
-        if case .null = row.storage(4) {
-            port = nil
-        } else {
-            port = UInt16(exactly: try row.integer(4, of: damage.table))
-            if port == nil { throw damage }
-        }
+        let port = try row.port(4, of: damage.table)
         return StoredPairing(alias: try row.text(0, of: damage.table), pairing: pairing, host: host, port: port)
     }
 }

@@ -81,7 +81,7 @@ struct Watch: AsyncParsableCommand {
                 if let first = present.removeValue(forKey: id), first == value { continue }
                 left -= 1
             }
-            let line = WatchLine(change, known: known, isBridge: database.count > 1)
+            let line = WatchLine(change: change, known: known, isBridge: database.count > 1)
             let isRead = try Output.write(options.json ? line.json(at: Date()) : line.text(at: Date()) + "\n")
             if left == 0 || !isRead { return }
         }
@@ -106,15 +106,9 @@ struct Watch: AsyncParsableCommand {
 
 /// One thing that happened to an accessory that is watched.
 struct WatchLine: Sendable {
-    private let change: AccessoryChange
-    private let known: [CharacteristicID: FoundCharacteristic]
-    private let isBridge: Bool
-
-    init(_ change: AccessoryChange, known: [CharacteristicID: FoundCharacteristic], isBridge: Bool) {
-        self.change = change
-        self.known = known
-        self.isBridge = isBridge
-    }
+    let change: AccessoryChange
+    let known: [CharacteristicID: FoundCharacteristic]
+    let isBridge: Bool
 
     /// The line for people, with the time of day.
     func text(at date: Date) -> String {

@@ -22,36 +22,31 @@ struct AnnouncementCheck {
             findings += Self.subject.ok("All keys are as expected: \(text.prefix(200)).")
         }
         if let flags = service.text["sf"].flatMap({ UInt64($0) }) {
-            findings.append(
-                flags & 1 == 1
-                    ? FindingSubject("Pairing").ok("It is not paired, and can be added with its setup code.")
-                    : FindingSubject("Pairing").ok("It is paired; to add it elsewhere, remove it from its home first.")
-            )
+            findings += FindingSubject("Pairing")
+                .ok(
+                    flags & 1 == 1
+                        ? "It is not paired, and can be added with its setup code."
+                        : "It is paired; to add it elsewhere, remove it from its home first."
+                )
         }
         return findings
     }
 
     private var configurationNumber: Finding? {
-        number(
-            "c#",
-            isExpected: { 1...65_535 ~= $0 },
-            otherwise: { number in
-                number > 65_535
-                    ? .note("is more than 65535, which newer controllers do not expect.")
-                    : .problem("is not 1 or more, so that controllers never fetch the accessory's structure.")
+        number("c#") { number in
+            switch number {
+            case 0: (.problem, "is not 1 or more, so that controllers never fetch the accessory's structure.")
+            case 1...65_535: nil
+            default: (.note, "is more than 65535, which newer controllers do not expect.")
             }
-        )
+        }
     }
 
     private var featureFlags: Finding? {
         guard service.text["ff"] != nil else { return nil }
-        return number(
-            "ff",
-            isExpected: { $0 == 0 },
-            otherwise: { _ in
-                .note("asks for Apple's authentication, which needs a certified accessory.")
-            }
-        )
+        return number("ff") { flags in
+            flags == 0 ? nil : (.note, "asks for Apple's authentication, which needs a certified accessory.")
+        }
     }
 
     private var deviceID: Finding? {
@@ -84,66 +79,43 @@ struct AnnouncementCheck {
     }
 
     private var stateNumber: Finding? {
-        number(
-            "s#",
-            isExpected: { $0 == 1 },
-            otherwise: { _ in .note("is not 1, as it always is over IP.") }
-        )
+        number("s#") { $0 == 1 ? nil : (.note, "is not 1, as it always is over IP.") }
     }
 
     private var statusFlags: Finding? {
-        number(
-            "sf",
-            isExpected: { $0 < 2 },
-            otherwise: { flags in
-                if flags & 4 != 0 { return .note("says that the accessory has detected a problem with itself.") }
-                if flags & 2 != 0 { return .note("says that the accessory is not configured for a Wi-Fi network.") }
-                return .note("has flags that nobody knows.")
-            }
-        )
+        number("sf") { flags in
+            if flags < 2 { return nil }
+            if flags & 4 != 0 { return (.note, "says that the accessory has detected a problem with itself.") }
+            if flags & 2 != 0 { return (.note, "says that the accessory is not configured for a Wi-Fi network.") }
+            return (.note, "has flags that nobody knows.")
+        }
     }
 
     private var category: Finding? {
-        number(
-            "ci",
-            isExpected: { 1...33 ~= $0 },
-            otherwise: { number in
-                number == 0
-                    ? .problem("belongs to bridged accessories and is never announced.")
-                    : .note("is a category that controllers may not know.")
+        number("ci") { number in
+            switch number {
+            case 0: (.problem, "belongs to bridged accessories and is never announced.")
+            case 1...33: nil
+            default: (.note, "is a category that controllers may not know.")
             }
-        )
+        }
     }
 
     private var setupHash: Finding? {
         guard let text = service.text["sh"] else { return nil }
-        guard Base64.decode(text)?.count == 4 else {
-            return problem(
-                "sh",
-                text,
-                "is not the Base64 of four bytes: scanning the code does not find the accessory."
-            )
-        }
-        return nil
+        return Base64.decode(text)?.count == 4
+            ? nil
+            : problem("sh", text, "is not the Base64 of four bytes: scanning the code does not find the accessory.")
     }
 
-    private enum Verdict {
-        case note(String)
-        case problem(String)
-    }
-
-    private func number(
-        _ key: String,
-        isExpected: (UInt64) -> Bool,
-        otherwise verdict: (UInt64) -> Verdict
-    ) -> Finding? {
+    /// Checks a number.
+    ///
+    /// - Parameter fault: Returns what is wrong with the number, `nil` when it is as expected.
+    private func number(_ key: String, _ fault: (UInt64) -> (state: Finding.State, sentence: String)?) -> Finding? {
         guard let text = service.text[key] else { return missing(key) }
         guard let number = UInt64(text) else { return problem(key, text, "is not a number.") }
-        guard !isExpected(number) else { return nil }
-        switch verdict(number) {
-        case .note(let sentence): return note(key, text, sentence)
-        case .problem(let sentence): return problem(key, text, sentence)
-        }
+        guard let (state, sentence) = fault(number) else { return nil }
+        return state == .note ? note(key, text, sentence) : problem(key, text, sentence)
     }
 
     private func note(_ key: String, _ value: String, _ sentence: String) -> Finding {

@@ -26,16 +26,17 @@ struct SourceReading: Sendable {
         }
     }
 
-    private init(
-        name: String,
-        result: Result<AccessoryFileReading, DocumentError>,
-        files: [(path: String, stamp: FileStamp?)]
-    ) {
-        self.name = name
-        self.result = result
-        self.files = files
+    /// What it says when a server can serve that, else everything that is wrong.
+    var servable: Result<AccessoryFileReading, DocumentError> {
+        guard case .success(let reading) = result else { return result }
+        let findings = reading.document.servingFaults.map { fault in
+            Diagnostic(.error, in: name, path: fault.path, fault.reason)
+        }
+        return findings.isEmpty ? result : .failure(DocumentError(reading.warnings + findings))
     }
+}
 
+extension SourceReading {
     /// Reads a file of any kind, and what it includes: files in its folder and below, by names relative to itself.
     init(_ name: String) {
         let argument = AccessoryFileArgument(name)
@@ -44,21 +45,10 @@ struct SourceReading: Sendable {
             let reading = try AccessoryFile.read(files.main(), name: name, device: argument.device) {
                 (included) throws(DocumentError) in try files.include(included)
             }
-            result = .success(reading)
+            self.init(name: name, result: .success(reading), files: files.read)
         } catch {
-            result = .failure(error)
+            self.init(name: name, result: .failure(error), files: files.read)
         }
-        self.name = name
-        self.files = files.read
-    }
-
-    /// What it says when a server can serve that, else everything that is wrong.
-    var servable: Result<AccessoryFileReading, DocumentError> {
-        guard case .success(let reading) = result else { return result }
-        let findings = reading.document.servingFaults.map { fault in
-            Diagnostic(.error, in: name, path: fault.path, fault.reason)
-        }
-        return findings.isEmpty ? result : .failure(DocumentError(reading.warnings + findings))
     }
 }
 

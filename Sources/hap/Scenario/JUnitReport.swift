@@ -6,13 +6,8 @@ import Simulation
 ///
 /// Times are those of the simulation's clock, in seconds.
 struct JUnitReport {
-    private let result: ScenarioResult
-    private let file: String
-
-    init(_ result: ScenarioResult, of file: String) {
-        self.result = result
-        self.file = file
-    }
+    let result: ScenarioResult
+    let file: String
 
     /// The report as XML.
     var text: String {

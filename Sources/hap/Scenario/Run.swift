@@ -114,7 +114,7 @@ struct Run: AsyncParsableCommand {
         printer.flush(within: .seconds(5))
         let result = try outcome.get()
         if let report {
-            try report.write(Array(JUnitReport(result, of: file).text.utf8))
+            try report.write(Array(JUnitReport(result: result, file: file).text.utf8))
         }
         guard result.isPassed else { throw ExitCode(CommandFailure.Code.failed.rawValue) }
     }

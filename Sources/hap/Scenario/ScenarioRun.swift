@@ -25,7 +25,7 @@ struct ScenarioRun: Sendable {
         showsFacts: Bool
     ) async throws(CommandFailure) {
         var stage = await fleet.stage()
-        let log = ScenarioLog(printer, names: stage.names, showsFacts: showsFacts)
+        let log = ScenarioLog(printer: printer, names: stage.names, showsFacts: showsFacts)
         self.log = log
         let plan = try await source.plan(stage.names, home: settings.homeFile)
         var served: ServedHome?
@@ -83,18 +83,12 @@ struct ScenarioRun: Sendable {
 
 /// Prints what happens while a scenario runs, each line with the time of the simulation.
 struct ScenarioLog: Sendable {
-    private let printer: LinePrinter
-    private let names: SimulationNames
+    let printer: LinePrinter
+    let names: SimulationNames
     /// Whether it is printed what changes and what faults do; the log of a server does that already.
-    private let showsFacts: Bool
+    let showsFacts: Bool
     /// Lines of the home that is run beside, which stand after what caused them.
     let held = HeldLines()
-
-    init(_ printer: LinePrinter, names: SimulationNames, showsFacts: Bool) {
-        self.printer = printer
-        self.names = names
-        self.showsFacts = showsFacts
-    }
 
     func tell(_ news: ScenarioNews, at time: Duration) {
         switch news {

@@ -104,7 +104,7 @@ import Testing
         let found = try Self.found()
         let known = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         func line(_ change: AccessoryChange) -> (text: Substring, json: JSONObject?) {
-            let line = WatchLine(change, known: known, isBridge: false)
+            let line = WatchLine(change: change, known: known, isBridge: false)
             let date = Date(timeIntervalSince1970: 1_000_000_000.25)
             let text = line.text(at: date)
             #expect(text.prefix(10).wholeMatch(of: #/\d\d:\d\d:\d\d  /#) != nil)

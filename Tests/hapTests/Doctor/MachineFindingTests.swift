@@ -2,9 +2,9 @@ import AccessoryModel
 import Discovery
 import Foundation
 import HAPCore
-import Storage
 import Testing
 
+@testable import Storage
 @testable import hap
 
 /// What is seen of a machine, and what it means.

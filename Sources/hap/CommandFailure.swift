@@ -29,6 +29,14 @@ struct CommandFailure: Error, Sendable, Hashable {
         self.message = message
     }
 
+    static func failed(_ message: String) -> CommandFailure { CommandFailure(.failed, message) }
+
+    static func usage(_ message: String) -> CommandFailure { CommandFailure(.usage, message) }
+
+    static func fileContent(_ message: String) -> CommandFailure { CommandFailure(.fileContent, message) }
+
+    static func unavailable(_ message: String) -> CommandFailure { CommandFailure(.unavailable, message) }
+
     /// Everything that is wrong with files, a line each.
     init(_ findings: [Diagnostic]) {
         self.init(.fileContent, findings.map(\.line).joined(separator: "\n"))
@@ -43,7 +51,7 @@ struct CommandFailure: Error, Sendable, Hashable {
     }
 
     /// The end of a reading that a signal has ended.
-    static let interrupted = CommandFailure(.failed, "Reading was ended by a signal.")
+    static let interrupted = CommandFailure.failed("Reading was ended by a signal.")
 
     init(_ error: StoreError) {
         self.init(.failed, error.description)
@@ -96,7 +104,7 @@ func asCommand<Result>(_ work: () throws -> Result) throws(CommandFailure) -> Re
     do {
         return try work()
     } catch {
-        throw CommandFailure.meaning(of: error) as? CommandFailure ?? CommandFailure(.failed, "\(error)")
+        throw CommandFailure.meaning(of: error) as? CommandFailure ?? CommandFailure.failed("\(error)")
     }
 }
 
@@ -105,7 +113,7 @@ func asAsyncCommand<Result>(_ work: () async throws -> Result) async throws(Comm
     do {
         return try await work()
     } catch {
-        throw CommandFailure.meaning(of: error) as? CommandFailure ?? CommandFailure(.failed, "\(error)")
+        throw CommandFailure.meaning(of: error) as? CommandFailure ?? CommandFailure.failed("\(error)")
     }
 }
 

@@ -37,16 +37,15 @@ struct ConfigurationFile: Sendable {
         guard let file = FileHandle(forReadingAtPath: path),
             let data = try? file.read(upToCount: maximumSize + 1) ?? Data()
         else {
-            throw CommandFailure(
-                .fileContent,
+            throw CommandFailure.fileContent(
                 "The configuration file \(path) cannot be read; check the name and its permissions."
             )
         }
         guard data.count <= maximumSize else {
-            throw CommandFailure(.fileContent, "\(path) is larger than 1 MiB; name a configuration file with --config.")
+            throw CommandFailure.fileContent("\(path) is larger than 1 MiB; name a configuration file with --config.")
         }
         guard let text = String(data: data, encoding: .utf8) else {
-            throw CommandFailure(.fileContent, "\(path) is not UTF-8 text; save it as UTF-8.")
+            throw CommandFailure.fileContent("\(path) is not UTF-8 text; save it as UTF-8.")
         }
         return try ConfigurationFile(text, path: path)
     }

@@ -36,8 +36,7 @@ enum OpenFileLimit {
             error == ENFILE
             ? "close other programs, or raise the machine's limit with `sysctl fs.file-max`"
             : "raise the limit with `ulimit -n 1024`, or with LimitNOFILE= in a systemd unit"
-        throw CommandFailure(
-            .failed,
+        throw CommandFailure.failed(
             "Too few files and connections can be opened: \(count) of the \(needed) that hap needs: \(remedy)."
         )
     }

@@ -39,8 +39,7 @@ enum FileDescriptorWriter {
     /// - Throws: ``CommandFailure`` when not all of them are taken.
     static func write(_ bytes: [UInt8], to descriptor: Int32) throws(CommandFailure) {
         guard AtomicFile.writeAll(bytes, to: descriptor) else {
-            throw CommandFailure(
-                .failed,
+            throw CommandFailure.failed(
                 "Not everything could be written; whoever reads it has gone, or the disk is full."
             )
         }

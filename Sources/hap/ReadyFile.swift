@@ -32,8 +32,7 @@ struct ReadyFile: Sendable {
         do throws(AtomicFile.Failure) {
             try AtomicFile.write(bytes, to: path, permissions: .owner)
         } catch {
-            throw CommandFailure(
-                .failed,
+            throw CommandFailure.failed(
                 "The ready file \(path) cannot be written; name one in a folder that you may write to."
             )
         }
@@ -44,7 +43,7 @@ struct ReadyFile: Sendable {
     /// - Throws: ``CommandFailure`` when the name is that of a device, a pipe or a folder, which is never replaced.
     static func prepare(_ path: String) throws(CommandFailure) {
         guard AtomicFile.canReplace(path) else {
-            throw CommandFailure(.failed, "\(path.printable) is not a file: name a file as the ready file.")
+            throw CommandFailure.failed("\(path.printable) is not a file: name a file as the ready file.")
         }
         remove(path)
     }

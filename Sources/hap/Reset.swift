@@ -35,10 +35,7 @@ struct Reset: AsyncParsableCommand {
         let folder = try StateLocation(state)
         do {
             guard try StateStore.exists(in: folder.path) else {
-                throw CommandFailure(
-                    .failed,
-                    "There is no state in \(folder.path); name the right folder with --state."
-                )
+                throw CommandFailure.failed("There is no state in \(folder.path); name the right folder with --state.")
             }
             let store = try await StateStore.open(folder: folder.path)
             do {
@@ -76,12 +73,12 @@ struct Reset: AsyncParsableCommand {
     private func confirm(_ question: String) throws(CommandFailure) {
         guard !yes else { return }
         guard isatty(STDIN_FILENO) == 1 else {
-            throw CommandFailure(.usage, "Nobody can be asked; add --yes to go ahead.")
+            throw CommandFailure.usage("Nobody can be asked; add --yes to go ahead.")
         }
         print("\(question) [y/N] ", terminator: "")
         fflush(nil)
         guard let answer = readLine()?.lowercased(), answer == "y" || answer == "yes" else {
-            throw CommandFailure(.failed, "Nothing was changed.")
+            throw CommandFailure.failed("Nothing was changed.")
         }
     }
 }

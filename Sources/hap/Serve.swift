@@ -211,7 +211,7 @@ struct Serve: AsyncParsableCommand {
     private func waitForAnnouncements(of fleet: ServerFleet) async throws(CommandFailure) {
         for server in fleet.servers {
             if case .unavailable(let error, _) = await server.advertiser.firstOutcome() {
-                throw CommandFailure(.unavailable, error.description)
+                throw CommandFailure.unavailable(error.description)
             }
         }
     }

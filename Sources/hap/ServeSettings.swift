@@ -62,8 +62,7 @@ struct ServeSettings: Sendable {
         (files, copies) = try Self.served(options, file)
         let serverCount = max(files.count, copies)
         guard port == 0 || Int(port) + serverCount - 1 <= Int(UInt16.max) else {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "\(serverCount) servers from port \(port) on would end beyond 65535; name a lower port, or 0 for any."
             )
         }
@@ -72,7 +71,7 @@ struct ServeSettings: Sendable {
         if let text = options.setupCode {
             // The text is not repeated: what is mistyped by one digit tells the code.
             guard let code = SetupCode(text) else {
-                throw CommandFailure(.usage, "That is not a setup code; \(Self.setupCodeForm).")
+                throw CommandFailure.usage("That is not a setup code; \(Self.setupCodeForm).")
             }
             setupCode = code
         } else {
@@ -80,8 +79,7 @@ struct ServeSettings: Sendable {
         }
         advertise = options.advertise ?? file.advertise ?? .auto
         guard advertise != .on || serverCount <= ServerFleet.advertisedLimit else {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "No more than \(ServerFleet.advertisedLimit) servers can be advertised; serve fewer, or take "
                     + "--advertise auto, which advertises the first."
             )
@@ -93,7 +91,7 @@ struct ServeSettings: Sendable {
         scenarioFile = options.scenario ?? file.scenario
         seed = options.seed ?? file.seed
         if let scale = options.timeScale ?? file.timeScale {
-            guard BehaviorClock.scales.contains(scale) else { throw CommandFailure(.usage, Self.timeScaleForm) }
+            guard BehaviorClock.scales.contains(scale) else { throw CommandFailure.usage(Self.timeScaleForm) }
             behaviorClock.setScale(scale, at: .zero)
         }
     }
@@ -113,13 +111,10 @@ struct ServeSettings: Sendable {
             )
         }
         guard files.count <= serversRange.upperBound else {
-            throw CommandFailure(
-                .usage,
-                "\(files.count) files are too many; serve \(serversRange.upperBound) at most."
-            )
+            throw CommandFailure.usage("\(files.count) files are too many; serve \(serversRange.upperBound) at most.")
         }
         guard copies.map(serversRange.contains) ?? true else {
-            throw CommandFailure(.usage, "--copies \(copies ?? 0): \(copiesForm).")
+            throw CommandFailure.usage("--copies \(copies ?? 0): \(copiesForm).")
         }
         return (files, copies ?? 1)
     }

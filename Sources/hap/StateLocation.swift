@@ -18,7 +18,7 @@ struct StateLocation: Sendable, Hashable {
         } else if let home = environment["HOME"], home.hasPrefix("/") {
             self.path = home + "/.local/state/hap"
         } else {
-            throw CommandFailure(.usage, "Neither XDG_STATE_HOME nor HOME is set; name a folder with --state.")
+            throw CommandFailure.usage("Neither XDG_STATE_HOME nor HOME is set; name a folder with --state.")
         }
     }
 

@@ -65,7 +65,7 @@ struct Discover: AsyncParsableCommand {
             }
         }
         if let failure = survey.failure {
-            throw CommandFailure(.unavailable, failure.description)
+            throw CommandFailure.unavailable(failure.description)
         }
         try Output.write(json ? survey.json : survey.text)
     }
@@ -107,7 +107,7 @@ struct Discover: AsyncParsableCommand {
         }
         // Whoever is interrupted has not waited for as long as that.
         guard hasAnswered || time == nil || isInterrupted.load(ordering: .relaxed) else {
-            throw CommandFailure(.unavailable, "No Avahi daemon has answered in that time; see 'hap doctor'.")
+            throw CommandFailure.unavailable("No Avahi daemon has answered in that time; see 'hap doctor'.")
         }
     }
 }

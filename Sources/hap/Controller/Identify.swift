@@ -25,7 +25,7 @@ struct Identify: AsyncParsableCommand {
 
     func run() async throws {
         guard let aid = AccessoryID(aid) else {
-            throw CommandFailure(.usage, "There is no accessory 0; the numbers begin at 1.")
+            throw CommandFailure.usage("There is no accessory 0; the numbers begin at 1.")
         }
         try await options.withController { controller in
             let accessory = try await controller.accessory(alias)

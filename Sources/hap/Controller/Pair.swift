@@ -47,8 +47,7 @@ struct Pair: AsyncParsableCommand {
         let input = try SetupInput(argument: code)
         let target = try target(for: input)
         if let alias, !AccessoryAlias.isValid(alias) {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "\"\(alias.withVisibleControls)\" is no alias; write up to 64 bytes without blanks, colons and slashes."
             )
         }
@@ -76,8 +75,7 @@ struct Pair: AsyncParsableCommand {
                 guard news.isInterrupted, !news.isUncertain else { throw error }
                 news.clear()
                 guard let alias = news.kept else {
-                    throw CommandFailure(
-                        .failed,
+                    throw CommandFailure.failed(
                         "Pairing was given up before it was made; the accessory was not changed."
                     )
                 }
@@ -108,16 +106,14 @@ struct Pair: AsyncParsableCommand {
     private func target(for input: SetupInput) throws(CommandFailure) -> AccessoryTarget {
         if let target {
             guard let target = AccessoryTarget(argument: target) else {
-                throw CommandFailure(
-                    .usage,
+                throw CommandFailure.usage(
                     "Write the accessory as HOST:PORT, such as 192.168.1.20:51826, or as its device ID."
                 )
             }
             return target
         }
         guard case .payload = input else {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "A setup code does not say which accessory is meant; add HOST:PORT or the device ID ('hap discover')."
             )
         }

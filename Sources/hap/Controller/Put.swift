@@ -48,8 +48,7 @@ struct Put: AsyncParsableCommand {
                 let parts = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 let characteristic = try CharacteristicPath.resolve(String(parts[0]), in: database)
                 guard !found.contains(where: { $0.id == characteristic.id }) else {
-                    throw CommandFailure(
-                        .usage,
+                    throw CommandFailure.usage(
                         "\(characteristic.title(onBridge: false)) is written twice; write it once."
                     )
                 }

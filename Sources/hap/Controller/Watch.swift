@@ -66,7 +66,7 @@ struct Watch: AsyncParsableCommand {
         let database = try await accessory.accessories()
         let found = try watched(in: database)
         guard !found.isEmpty else {
-            throw CommandFailure(.failed, "\(accessory.alias) tells of no changes; 'hap get' reads its values.")
+            throw CommandFailure.failed("\(accessory.alias) tells of no changes; 'hap get' reads its values.")
         }
         let known = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         // The present values come first, and are no changes.
@@ -92,8 +92,7 @@ struct Watch: AsyncParsableCommand {
             return try characteristics.map { text in
                 let found = try CharacteristicPath.resolve(text, in: database)
                 guard found.characteristic.permissions.contains(.events) else {
-                    throw CommandFailure(
-                        .usage,
+                    throw CommandFailure.usage(
                         "The accessory does not tell when \(found.title(onBridge: false)) changes; 'hap get' reads it."
                     )
                 }

@@ -32,14 +32,13 @@ struct DoctorTarget: Sendable {
                 place = AccessoryPlace(host: found.host, port: found.port)
                 return
             } catch {
-                throw CommandFailure(.unavailable, error.description)
+                throw CommandFailure.unavailable(error.description)
             }
         }
         let known = kept == nil ? "" : "It is not known where \(text.printable) is. "
         let aliases = (controller?.pairings ?? []).map(\.alias).sorted().prefix(Self.listedAliases).map(\.printable)
         let paired = aliases.isEmpty ? "" : " (\(aliases.joined(separator: ", ")))"
-        throw CommandFailure(
-            .usage,
+        throw CommandFailure.usage(
             "\(known)Write the accessory as HOST:PORT, such as 192.168.1.20:51826, or as the alias of a paired one\(paired)."
         )
     }

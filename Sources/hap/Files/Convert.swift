@@ -42,8 +42,7 @@ struct Convert: ParsableCommand {
     func run() throws {
         guard let kind = kind ?? AccessoryFileKind(path: output) else {
             let names = AccessoryFileKind.allCases.map(\.name).joined(separator: ", ")
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 output == "-"
                     ? "Say what to write: add --as and one of \(names)."
                     : "The name \(output.printable) does not say what to write; end it in .yaml, .json, .hasaccessory or "

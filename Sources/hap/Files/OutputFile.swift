@@ -24,17 +24,17 @@ struct OutputFile: Sendable {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if lstat(name, &status) == 0 {
-                throw CommandFailure(.failed, "\(name.printable) is a link that leads nowhere; name the file itself.")
+                throw CommandFailure.failed("\(name.printable) is a link that leads nowhere; name the file itself.")
             }
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
             guard access(folder, W_OK) == 0 else { throw failure }
             return
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw CommandFailure(.failed, "\(name.printable) is no file; name one to write.")
+            throw CommandFailure.failed("\(name.printable) is no file; name one to write.")
         }
         guard isReplacing else {
-            throw CommandFailure(.failed, "\(name.printable) is there already; add --force to replace it.")
+            throw CommandFailure.failed("\(name.printable) is there already; add --force to replace it.")
         }
     }
 
@@ -53,8 +53,7 @@ struct OutputFile: Sendable {
     }
 
     private var failure: CommandFailure {
-        CommandFailure(
-            .failed,
+        CommandFailure.failed(
             "\(name.printable) cannot be written; name a file in a folder that you may write to, on a disk with room."
         )
     }

@@ -69,14 +69,14 @@ struct HomeAddAccessory: AsyncParsableCommand {
             let accessory = try await accessory(of: controller)
             guard let id = accessory.pairing.deviceID else {
                 throw placingFailure(
-                    CommandFailure(.failed, "It gives itself no device ID that a home could know it by."),
+                    CommandFailure.failed("It gives itself no device ID that a home could know it by."),
                     alias: accessory.alias
                 )
             }
             return await NetworkWorld(controller).server(id, alias: accessory.alias)
         }
         if let failure = server.failure {
-            throw placingFailure(CommandFailure(.unavailable, failure.withVisibleControls), alias: server.alias)
+            throw placingFailure(CommandFailure.unavailable(failure.withVisibleControls), alias: server.alias)
         }
         let placed: Placed
         let home: Home
@@ -90,7 +90,7 @@ struct HomeAddAccessory: AsyncParsableCommand {
             throw placingFailure(error, alias: server.alias)
         }
         guard alias == nil || !placed.takeover.isEmpty else {
-            throw CommandFailure(.usage, "\(server.alias) is in \(home.name) already, as it is.")
+            throw CommandFailure.usage("\(server.alias) is in \(home.name) already, as it is.")
         }
         try report(placed, of: server, in: home)
     }
@@ -150,7 +150,7 @@ struct HomeAddAccessory: AsyncParsableCommand {
     private func target(for input: SetupInput) async throws(CommandFailure) -> AccessoryTarget {
         if let target {
             guard let target = AccessoryTarget(argument: target) else {
-                throw CommandFailure(.usage, "Write where it is as HOST:PORT, or write its device ID.")
+                throw CommandFailure.usage("Write where it is as HOST:PORT, or write its device ID.")
             }
             return target
         }
@@ -162,24 +162,21 @@ struct HomeAddAccessory: AsyncParsableCommand {
             survey.handle(update)
             if survey.isComplete || survey.failure != nil { break }
         }
-        if let failure = survey.failure { throw CommandFailure(.unavailable, failure.description) }
+        if let failure = survey.failure { throw CommandFailure.unavailable(failure.description) }
         let unpaired = survey.unpaired
         guard let only = unpaired.first else {
-            throw CommandFailure(
-                .unavailable,
+            throw CommandFailure.unavailable(
                 "No accessory in this network can be paired; write HOST:PORT behind the code."
             )
         }
         guard unpaired.count == 1 else {
             let list = unpaired.map { "\($0.name) (\($0.deviceID?.description ?? "?"))" }.joined(separator: ", ")
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "Several accessories can be paired: \(list.withVisibleControls). Write the device ID behind the code."
             )
         }
         guard let id = only.deviceID else {
-            throw CommandFailure(
-                .unavailable,
+            throw CommandFailure.unavailable(
                 "\(only.name.withVisibleControls) announces no device ID; write HOST:PORT."
             )
         }

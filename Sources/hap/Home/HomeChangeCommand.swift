@@ -138,8 +138,7 @@ struct HomeChangeService: AsyncParsableCommand {
 
     func run() async throws {
         guard let type = Catalogue.service(named: countsAs)?.type else {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "There is no type of service called \(countsAs.withVisibleControls); write lightbulb, fan, outlet or switch."
             )
         }

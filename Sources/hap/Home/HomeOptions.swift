@@ -31,7 +31,7 @@ struct HomeOptions: ParsableArguments {
     func home(in homes: Homes) throws(CommandFailure) -> Home {
         if let homeName { return try asCommand { try homes.home(named: homeName) } }
         guard let home = homes.primaryHome else {
-            throw CommandFailure(.usage, "There is no home yet; add one with hap home add home NAME.")
+            throw CommandFailure.usage("There is no home yet; add one with hap home add home NAME.")
         }
         return home
     }
@@ -47,7 +47,7 @@ struct HomeOptions: ParsableArguments {
         let state = try StateLocation(controller.state)
         let folder = isServed ? ServedHome.folder(in: state) : state.path
         if isServed, (try? HomeStateStore.exists(in: folder)) != true {
-            throw CommandFailure(.usage, "No home was served from \(state.path) yet; 'hap serve --home FILE' does.")
+            throw CommandFailure.usage("No home was served from \(state.path) yet; 'hap serve --home FILE' does.")
         }
         do {
             let store = try await HomeStateStore.open(folder: folder)

@@ -41,8 +41,7 @@ struct HomePlaceOptions: ParsableArguments {
 
     func settings() throws(CommandFailure) -> Settings {
         if let timeZone, !FoundationCalendar.knows(timeZone) {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "This machine knows no time zone \(timeZone.withVisibleControls); write one such as Europe/Berlin."
             )
         }
@@ -50,10 +49,10 @@ struct HomePlaceOptions: ParsableArguments {
         case (nil, nil): return Settings(timeZone: timeZone)
         case (let latitude?, let longitude?):
             guard let place = GeographicPlace(latitude: latitude, longitude: longitude) else {
-                throw CommandFailure(.usage, "Write --latitude from -90 to 90 and --longitude from -180 to 180.")
+                throw CommandFailure.usage("Write --latitude from -90 to 90 and --longitude from -180 to 180.")
             }
             return Settings(place: place, timeZone: timeZone)
-        case (_?, nil), (nil, _?): throw CommandFailure(.usage, "A place has --latitude and --longitude.")
+        case (_?, nil), (nil, _?): throw CommandFailure.usage("A place has --latitude and --longitude.")
         }
     }
 }

@@ -41,7 +41,7 @@ struct HomeSceneRun: AsyncParsableCommand {
     func run() async throws {
         try await options.withHome { home, _ in
             let scene = try home.scene(named: name)
-            guard !scene.actions.isEmpty else { throw CommandFailure(.failed, "\(scene.name) sets nothing.") }
+            guard !scene.actions.isEmpty else { throw CommandFailure.failed("\(scene.name) sets nothing.") }
             try await HomeActions(options: options).run(scene.actions, in: home)
         }
     }
@@ -79,8 +79,7 @@ struct HomeSceneState: AsyncParsableCommand {
                 writer.member("unread", ifPresent: state.isOn == nil ? unread : nil)
             }
             guard state.isOn != nil else {
-                throw CommandFailure(
-                    .unavailable,
+                throw CommandFailure.unavailable(
                     "Whether \(scene.name) is on is not known: \(unread.joined(separator: ", ")) cannot be read."
                         .withVisibleControls
                 )

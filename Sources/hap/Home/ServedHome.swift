@@ -144,8 +144,7 @@ struct ServedHome: Sendable {
     private func reload(_ source: HomeSource) async throws(CommandFailure) -> String {
         let document = try source.document()
         guard document.homes.contains(where: { $0.name.value.key == home.name.key }) else {
-            throw CommandFailure(
-                .fileContent,
+            throw CommandFailure.fileContent(
                 "\(home.name) is not in the file any more; restart 'hap serve' for another home."
             )
         }

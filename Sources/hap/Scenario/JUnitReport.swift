@@ -109,8 +109,7 @@ struct ReportFile: Sendable {
             for input in inputs {
                 var other = stat()
                 guard stat(input, &other) != 0 || !other.isSame(as: found) else {
-                    throw CommandFailure(
-                        .usage,
+                    throw CommandFailure.usage(
                         "\(name.printable) is what is run, and the report would replace it; name another file."
                     )
                 }
@@ -118,7 +117,7 @@ struct ReportFile: Sendable {
             try Self.checkFolder(of: URL(fileURLWithPath: name).resolvingSymlinksInPath().path)
             kind = .file
         default:
-            throw CommandFailure(.usage, "\(name.printable) is no file; name one to write the report to.")
+            throw CommandFailure.usage("\(name.printable) is no file; name one to write the report to.")
         }
     }
 
@@ -133,7 +132,7 @@ struct ReportFile: Sendable {
             // A pipe that nobody reads would hold the program for ever.
             let descriptor = open(name, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
             guard descriptor >= 0 else {
-                throw CommandFailure(.failed, "\(name.printable) takes nothing; name what somebody reads, or a file.")
+                throw CommandFailure.failed("\(name.printable) takes nothing; name what somebody reads, or a file.")
             }
             defer { close(descriptor) }
             _ = fcntl(descriptor, F_SETFL, 0)
@@ -144,12 +143,11 @@ struct ReportFile: Sendable {
     private static func checkFolder(of path: String) throws(CommandFailure) {
         var link = stat()
         if lstat(path, &link) == 0, link.st_mode & S_IFMT == S_IFLNK {
-            throw CommandFailure(.usage, "\(path.printable) is a link that leads nowhere; name the file itself.")
+            throw CommandFailure.usage("\(path.printable) is a link that leads nowhere; name the file itself.")
         }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard !path.isEmpty, !path.hasSuffix("/"), access(folder, W_OK | X_OK) == 0 else {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "The report cannot be written to \"\(path.printable)\"; name a file in a folder that you may write to."
             )
         }

@@ -46,7 +46,7 @@ struct ScenarioSource: Sendable {
                     )
                 )
             } catch {
-                throw CommandFailure(.fileContent, "\(accessory.name) cannot be served: \(error).")
+                throw CommandFailure.fileContent("\(accessory.name) cannot be served: \(error).")
             }
         }
         _ = try makePlan(SimulationNames(servers), home: home)

@@ -33,7 +33,7 @@ struct Types: ParsableCommand {
     func run() throws {
         if schema {
             guard query.isEmpty, !json else {
-                throw CommandFailure(.usage, "The schema is of all types, and JSON already; take --schema alone.")
+                throw CommandFailure.usage("The schema is of all types, and JSON already; take --schema alone.")
             }
             try FileDescriptorWriter.write(AccessorySchema.json(), to: STDOUT_FILENO)
             return
@@ -62,7 +62,7 @@ struct TypeSelection: Sendable {
             return
         }
         guard text.utf8.count <= Self.longestQuery else {
-            throw CommandFailure(.usage, "No type has a name so long; 'hap types' lists all.")
+            throw CommandFailure.usage("No type has a name so long; 'hap types' lists all.")
         }
         let uuid = HAPUUID(query)
         let exactServices = Catalogue.services.filter { $0.type.uuid == uuid || $0.names.contains(text) }
@@ -81,8 +81,7 @@ struct TypeSelection: Sendable {
         guard services.isEmpty, characteristics.isEmpty else { return }
         let all = Set(Catalogue.services.map(\.id) + Catalogue.characteristics.map(\.id)).sorted()
         let near = Spelling.near(to: query, among: all, count: 3)
-        throw CommandFailure(
-            .failed,
+        throw CommandFailure.failed(
             "There is no type \"\(String(query.prefix(100)).printable)\"; "
                 + (near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? ") + "'hap types' lists all."
         )

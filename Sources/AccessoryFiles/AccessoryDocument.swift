@@ -75,7 +75,7 @@ extension AccessoryDocument {
 extension AccessoryDocument {
     /// The document with what the file made of it where it said nothing: ids, and the model that belongs to a type.
     ///
-    /// To say nothing and to be given something is no loss.
+    /// A default that takes the place of a missing value is not a loss.
     func settled(like kept: AccessoryDocument) -> AccessoryDocument {
         var document = self
         document.deviceID = deviceID ?? kept.deviceID

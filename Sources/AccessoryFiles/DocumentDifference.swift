@@ -107,7 +107,7 @@ struct DocumentDifference {
         if findings.count == before { report(path, "something about it is not kept as it is") }
     }
 
-    /// Tells of what is kept, and yet served no more: limits that go without saying.
+    /// Reports limits that are stored but no longer served, because they are the defaults.
     private mutating func compareServed(_ characteristic: Characteristic, _ kept: Characteristic, at path: String) {
         let before = characteristic.members(isVerbatim: true)
         let kept = (all: kept.members(isVerbatim: true), served: kept.members(isVerbatim: false))

@@ -1,6 +1,7 @@
 internal import AccessoryModel
 internal import Documents
 internal import HAPCore
+internal import HomeModel
 
 /// An accessory or a bridge as a definition writes it.
 struct DefinedAccessory: Sendable {
@@ -255,7 +256,7 @@ extension Format<String> {
 }
 
 extension Format<Located<String>> {
-    /// A text of so many bytes; of any length without, and in the picture of a device.
+    /// A text within a length range; of any length without a range, or in a verbatim file.
     static func text(_ bytes: ClosedRange<Int> = 0...(.max), _ isVerbatim: Bool = true) -> Format {
         Format<String>.text(bytes, isVerbatim).located()
     }
@@ -280,45 +281,6 @@ extension Format<AccessoryID> {
 
 extension Format<Bool> {
     fileprivate static let numbering = Format.word([("kept", false), ("fixed", true)])
-}
-
-extension Format<AccessoryCategory> {
-    /// A category by name or number.
-    fileprivate static let category = Format(
-        schema: Schema(
-            tree: JSONSchema.any(of: [
-                JSONSchema.words(AccessoryCategory.names.map(\.name)),
-                JSONSchema.schema(
-                    .init("type", "integer"),
-                    .init("minimum", .number(1)),
-                    .init("maximum", .number(255))
-                ),
-            ])
-        ),
-        read: { field, reader in
-            let scalar = field.node.scalar
-            if case .number(let number) = scalar?.meaning, let raw = number.integer(as: UInt8.self),
-                let category = AccessoryCategory(raw)
-            {
-                return category
-            }
-            if case .text = scalar?.meaning, let text = scalar?.text, let category = AccessoryCategory(named: text) {
-                return category
-            }
-            let names = AccessoryCategory.names.map(\.name)
-            let nearest = scalar.flatMap { reader.nearest(to: $0.text, among: names) }
-            reader.report(
-                field,
-                "there is no category \(field.node.kind); write "
-                    + (nearest ?? "a number from 1 to 255, or one of \(names.joined(separator: ", "))")
-            )
-            return nil
-        },
-        write: { category in
-            let name = category.description
-            return AccessoryCategory(named: name) == nil ? .number(JSONNumber(category.rawValue)) : .text(name)
-        }
-    )
 }
 
 extension Format<SetupCode> {

@@ -4,7 +4,7 @@ internal import HAPCore
 internal import Simulation
 
 extension DocumentReader {
-    /// What moves the values of a service; notes what cannot.
+    /// Reads the simulation model of a service, and reports invalid settings.
     mutating func simulation(
         _ field: DocumentField,
         of characteristics: [DefinedCharacteristic]

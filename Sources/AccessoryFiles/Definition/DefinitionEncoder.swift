@@ -6,7 +6,7 @@ internal import Simulation
 /// Finds the shortest definition of a document.
 struct DefinitionEncoder {
     private let document: AccessoryDocument
-    /// Whether every object has an id, so that those need not be written which are the next ones.
+    /// Whether every object has an id, so that consecutive ids can be omitted.
     private let isFixed: Bool
 
     /// What is written of a document.

@@ -116,7 +116,7 @@ struct DefinitionServiceEncoder {
     /// The characteristics of a service under their keys: the name in the catalogue; a vendor's, its description or its
     /// UUID.
     ///
-    /// Only a real device has one twice: that has its number behind its name.
+    /// Only a real device has a type twice; the key of the second one ends in a number.
     private func characteristics(
         of service: FileService,
         _ ids: DefinitionNumbers.ServiceIDs

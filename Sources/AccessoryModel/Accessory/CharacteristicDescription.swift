@@ -204,7 +204,7 @@ extension CharacteristicDescription {
             case (let least?, let greatest?): " from \(least) to \(greatest)\(unit)"
             case (let least?, nil): " from \(least)\(unit)"
             case (nil, let greatest?): " up to \(greatest)\(unit)"
-            case (nil, nil): unit.isEmpty ? "" : " of\(unit)"
+            case (nil, nil): unit.isEmpty ? "" : ", in\(unit)"
             }
         let step = metadata.step.flatMap { $0 > 0 && $0 != 1 ? " in steps of \($0)" : nil } ?? ""
         return kind + range + step

@@ -25,8 +25,8 @@ package enum NameMatch: Sendable, Hashable {
 /// things, these rules choose, in this order:
 ///
 /// 1. Names come before other names, such as descriptions and UUIDs.
-/// 2. What stands behind fewer names comes first.
-/// 3. What stands right behind the last of these names comes first, then what begins with its server.
+/// 2. A match behind fewer names comes first.
+/// 3. A direct part of the last of these names comes first, then a match that begins with its server.
 ///
 /// Commands, scenarios and the prompt use this index. Home files and home commands do not: a home has unique names by other
 /// rules (`ObjectName`), and a reference in its file must not change its meaning when a service is added, so that none of
@@ -123,7 +123,8 @@ package struct NameIndex: Sendable {
     ///
     /// - Parameters:
     ///   - levels: What is wanted.
-    ///   - related: What of the wanted levels belongs to something of another level; of the only one the name can be omitted.
+    ///   - related: Returns the things of the wanted levels that belong to a match of another level. If there is only
+    ///     one, its name may be omitted.
     package func match(
         _ text: String,
         as levels: Set<NameLevel>,
@@ -213,9 +214,9 @@ package struct NameIndex: Sendable {
         var past: Rest { Rest(text: text, rank: rank + (isNamed ? 1 : 0), isNamed: isNamed) }
     }
 
-    /// How far a name stands back: more than everything that is left out between names.
+    /// The rank that each outer name adds; larger than the sum for all levels that are omitted.
     private static let nameRank = 4
-    /// How far another name stands back.
+    /// The rank that a match by another name adds.
     private static let otherRank = 20
 
     /// What a key refers to, with how far it is from what the text says.
@@ -239,7 +240,7 @@ package struct NameIndex: Sendable {
             if entry.keys.contains(where: { $0 == rest.text }) { return rest.rank }
             return entry.otherKeys.contains { $0 == rest.text } ? rest.rank + Self.otherRank : nil
         }
-        // What a server has of its name is meant less than the server.
+        // When a server and one of its parts have the same name, the server comes first.
         let server = entries[chain[0]]
         let isServer = server.level == .server && server.keys.contains { $0 == first.text }
         let distance = isServer && entry.level != .characteristic ? chain.count - 1 : 0

@@ -52,11 +52,17 @@ package struct Choice<Value: Sendable>: Sendable {
 
     /// Declares alternatives of which an object is exactly one.
     ///
-    /// - Parameter none: What is wrong with an object that is none of them, or several, and what to write; the keys follow.
-    package init(_ cases: [Case], none: String) {
+    /// - Parameters:
+    ///   - none: What is wrong with an object that is none of them, or several, and what to write; the keys follow.
+    ///   - several: What is wrong with an object that has the leading keys of several.
+    package init(
+        _ cases: [Case],
+        none: String,
+        several: (@Sendable (_ leading: [String]) -> ObjectError)? = nil
+    ) {
         self.cases = cases
         self.none = none
-        several = nil
+        self.several = several
         standard = nil
         isStandard = { _ in false }
         combine = nil
@@ -161,11 +167,15 @@ package struct Choice<Value: Sendable>: Sendable {
     private func reportCompanions(_ map: DocumentMap, _ reader: inout DocumentReader) -> Bool {
         let fields = keys.compactMap { key in map[key.name].map { (key.name, $0) } }
         for (name, field) in fields where !map.isMisspelt {
-            let leading = cases.filter { $0.object.keys.contains { $0.name == name } }.flatMap(\.leading)
-            let names = leading.map { "\"\($0)\"" }.joined(separator: " or ")
-            reader.report(field, "this goes with \(names); write that, too")
+            reader.report(field, "this goes with \(leadingKeys(of: name)); write that, too")
         }
         return !fields.isEmpty
+    }
+
+    /// The leading keys of the cases that a key belongs to.
+    private func leadingKeys(of name: String) -> String {
+        cases.filter { $0.object.keys.contains { $0.name == name } }.flatMap(\.leading)
+            .map { "\"\($0)\"" }.joined(separator: " or ")
     }
 
     /// Notes keys that belong to another case.
@@ -173,7 +183,8 @@ package struct Choice<Value: Sendable>: Sendable {
         let own = Set(only.object.keys.map(\.name))
         for key in keys where !own.contains(key.name) {
             if let field = map[key.name] {
-                reader.report(field, "this says nothing beside \"\(only.leading[0])\"; leave it away")
+                let reason = "this goes with \(leadingKeys(of: key.name)), not beside \"\(only.leading[0])\""
+                reader.report(field, "\(reason); leave it out")
             }
         }
     }

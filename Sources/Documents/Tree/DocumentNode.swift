@@ -31,6 +31,11 @@ package struct DocumentNode: Sendable {
     }
 
     /// Whether it is a list of nothing.
+    package var isList: Bool {
+        if case .sequence = content { true } else { false }
+    }
+
+    /// Whether it is a list without elements.
     package var isEmptyList: Bool {
         if case .sequence(let elements) = content { elements.isEmpty } else { false }
     }

@@ -87,7 +87,13 @@ extension Format<AutomationTargets<HomeNames>> {
                     take: { if case .action(let action) = $0 { action } else { nil } }
                 ),
             ],
-            none: "an entry runs a scene or sets a value; write one of"
+            none: "an entry runs a scene or sets a value; write one of",
+            several: { keys in
+                ObjectError(
+                    at: keys.last ?? "set",
+                    "this entry runs a scene; put what it sets into an entry of its own"
+                )
+            }
         )
         .format()
         .orShort(
@@ -122,7 +128,7 @@ extension AutomationTargets<HomeNames> {
 extension Format<[Trigger<HomeNames>]> {
     /// One trigger, or several of which any counts.
     package static let triggers = Format.list(of: .trigger, most: AutomationRule<HomeNames>.maximumTriggers)
-        .orShort(.trigger, when: { $0.mapping != nil }, make: { [$0] }, take: { $0.count == 1 ? $0[0] : nil })
+        .orShort(.trigger, when: { !$0.isList }, make: { [$0] }, take: { $0.count == 1 ? $0[0] : nil })
 }
 
 extension Format<Trigger<HomeNames>> {

@@ -1,6 +1,6 @@
 internal import AccessoryModel
 package import Documents
-internal import HAPCore
+package import HAPCore
 
 // How homes and what is in them are written in home files: a table of fields for each object.
 
@@ -131,7 +131,7 @@ extension Format<HomeDescription.Accessory> {
             .optional(
                 "category",
                 \.category,
-                FieldFormat.category,
+                .category,
                 "What kind of thing it is, as long as the accessory is not found."
             ),
             .defaulted("services", \.services, .services, "Its services, by type, `Type (2)` or name."),
@@ -285,20 +285,43 @@ private enum FieldFormat {
 
     static let accessoryID = Format<UInt64>.integer(in: 1...IdentifierMap.maximumID)
         .map({ (number: UInt64) -> AccessoryID in AccessoryID(number) ?? .primary }, { $0.rawValue })
+}
 
-    /// The name of a category, or its number.
-    static let category: Format<AccessoryCategory> = {
-        let names: [(String, AccessoryCategory)] = AccessoryCategory.names.map { ($0.name, $0.category) }
-        let number: Format<AccessoryCategory> = Format<UInt64>.integer(in: 1...255)
-            .map(
-                { (number: UInt64) -> AccessoryCategory in AccessoryCategory(UInt8(clamping: number)) ?? .other },
-                { (category: AccessoryCategory) -> UInt64 in UInt64(category.rawValue) }
+extension Format<AccessoryCategory> {
+    /// A category by name or number.
+    package static let category = Format(
+        schema: Schema(
+            tree: JSONSchema.any(of: [
+                JSONSchema.words(AccessoryCategory.names.map(\.name)),
+                JSONSchema.schema(
+                    .init("type", "integer"),
+                    .init("minimum", .number(1)),
+                    .init("maximum", .number(255))
+                ),
+            ])
+        ),
+        read: { field, reader in
+            let scalar = field.node.scalar
+            if case .number(let number) = scalar?.meaning, let raw = number.integer(as: UInt8.self),
+                let category = AccessoryCategory(raw)
+            {
+                return category
+            }
+            if case .text = scalar?.meaning, let text = scalar?.text, let category = AccessoryCategory(named: text) {
+                return category
+            }
+            let names = AccessoryCategory.names.map(\.name)
+            let nearest = scalar.flatMap { reader.nearest(to: $0.text, among: names) }
+            reader.report(
+                field,
+                "there is no category \(field.node.kind); write "
+                    + (nearest ?? "a number from 1 to 255, or one of \(names.joined(separator: ", "))")
             )
-        return number.orShort(
-            Format.word(names),
-            when: { node in if case .number = node.scalar?.meaning { false } else { true } },
-            make: { $0 },
-            take: { category in names.contains { $0.1 == category } ? category : nil }
-        )
-    }()
+            return nil
+        },
+        write: { category in
+            let name = category.description
+            return AccessoryCategory(named: name) == nil ? .number(JSONNumber(category.rawValue)) : .text(name)
+        }
+    )
 }

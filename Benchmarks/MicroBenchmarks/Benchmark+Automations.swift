@@ -27,20 +27,20 @@ extension Benchmark {
         )
     }
 
-    /// Tells an engine whose 1,000 automations all wait for one thermometer of a value at which one of them runs.
+    /// Tells an engine whose 1,000 automations all wait for one light sensor, with a value at which one of them runs.
     static func automationOfCrowd(iterations: Int) throws -> Benchmark {
-        var engine = try engine { limit in
-            .characteristic(BenchmarkHome.temperature, .equals(.integer(limit)))
+        var engine = try engine { lamp in
+            .characteristic(BenchmarkHome.lightLevel, .equals(.integer(lamp + 1)))
         }
         var now = BenchmarkHome.night
-        _ = engine.observed(.value(BenchmarkHome.temperature, -1), at: now)
+        _ = engine.observed(.value(BenchmarkHome.lightLevel, -1), at: now)
         var runs = 0
         return Benchmark(
             run: {
                 for iteration in 0..<iterations {
                     now = now.advanced(by: .milliseconds(10))
-                    let value = CharacteristicValue.integer(iteration % BenchmarkHome.count)
-                    runs += engine.observed(.value(BenchmarkHome.temperature, value), at: now).count
+                    let value = CharacteristicValue.integer(iteration % BenchmarkHome.count + 1)
+                    runs += engine.observed(.value(BenchmarkHome.lightLevel, value), at: now).count
                 }
             },
             check: { try expect(runs >= 2 * iterations) }

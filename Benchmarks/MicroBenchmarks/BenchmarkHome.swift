@@ -3,14 +3,17 @@ import HAPCore
 import HomeModel
 import TestSupport
 
-/// A home with 1,000 lamps, a thermometer, and an automation for each lamp.
+/// A home with 1,000 lamps, a light sensor, and an automation for each lamp.
 enum BenchmarkHome {
     /// How many lamps and automations.
     static let count = 1_000
     /// An evening in winter, when it is dark for longer than a benchmark takes.
     static let night = WallInstant(seconds: 1_797_904_800)
-    /// The thermometer's value.
-    static let temperature = CharacteristicSelector(service: ObjectID(UInt64(1_000 + count)), type: .currentTemperature)
+    /// The light sensor's value.
+    static let lightLevel = CharacteristicSelector(
+        service: ObjectID(UInt64(1_000 + count)),
+        type: .currentAmbientLightLevel
+    )
 
     /// Whether a lamp is on.
     static func on(_ lamp: Int) -> CharacteristicSelector {
@@ -23,7 +26,7 @@ enum BenchmarkHome {
         try home.setPlace(GeographicPlace(latitude: 50.11, longitude: 8.68))
         let services =
             (0..<count).map { service(UInt64(10 * $0 + 10), "Lamp \($0)", .lightbulb, [.on, .brightness]) }
-            + [service(9, "Thermometer", .temperatureSensor, [.currentTemperature])]
+            + [service(9, "Sensor", .lightSensor, [.currentAmbientLightLevel])]
         // The accessory has the first number, and its services those from 1,000 on.
         _ = try home.addAccessory(RemoteAccessory(named: nil, services: services))
         for lamp in 0..<count {

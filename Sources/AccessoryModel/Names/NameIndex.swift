@@ -288,7 +288,19 @@ package struct NameIndex: Sendable {
     /// Everything of some levels, each text once.
     package func texts(of levels: Set<NameLevel>) -> [String] {
         var known: Set<String> = []
-        return numbers(of: levels).map(text).filter { known.insert($0).inserted }
+        var texts: [String] = []
+        for number in numbers(of: levels) where isShort(number, most: Self.maximumByteCount) {
+            let text = text(of: number)
+            if known.insert(text).inserted { texts.append(text) }
+        }
+        return texts
+    }
+
+    /// Whether something has a text of so many bytes at most, with the names of everything around it.
+    ///
+    /// An accessory may call itself anything: the text of a name of a megabyte is not made for each of its parts.
+    private func isShort(_ number: Int, most: Int) -> Bool {
+        chain(to: number).reduce(0) { $0 + entries[$1].name.utf8.count + 1 } <= most
     }
 
     /// The first text that refers to something alone, where one of some levels is wanted; `nil` when there is none.
@@ -304,6 +316,7 @@ package struct NameIndex: Sendable {
         var known: [String: Int?] = [:]
         return numbers(of: [level])
             .map { number in
+                guard isShort(number, most: Self.maximumByteCount) else { return nil }
                 let names = chain(to: number).map { entries[$0].name }
                 return names.indices.reversed().lazy.map { names[$0...].joined(separator: "/") }
                     .first { text in

@@ -7,6 +7,9 @@ package final class NameSuggestions {
     /// How many things a refusal lists.
     package static let listed = 10
 
+    /// How many names are compared with a wrong one, and how long they are at most.
+    private static let (compared, comparedBytes) = (10_000, 256)
+
     private let index: NameIndex
     private var spelling: Spelling
     /// All names of some levels, as people would write them.
@@ -51,7 +54,7 @@ package final class NameSuggestions {
     private func shortenedTexts(of levels: Set<NameLevel>) -> [String] {
         if let known = shortened[levels] { return known }
         var seen: Set<String> = []
-        for text in texts(of: levels) {
+        for text in texts(of: levels).prefix(Self.compared) where text.utf8.count <= Self.comparedBytes {
             var rest = text[...]
             seen.insert(text)
             while let slash = rest.firstIndex(of: "/") {

@@ -95,7 +95,7 @@ extension [DefinedCharacteristic] {
             return nil
         }
         if let named = first(where: { $0.name == scalar.text }) { return named }
-        // "8" is Brightness, too, to whoever writes UUIDs.
+        // "8" is also the short UUID of Brightness.
         let isNumber = scalar.text.utf8.count <= 2 && scalar.text.allSatisfy(\.isHexDigit)
         guard !isNumber, let type = CharacteristicType(inDefinition: scalar.text) else { return nil }
         return first { $0.type == type }

@@ -20,9 +20,9 @@ package enum NameMatch: Sendable, Hashable {
 
 /// Finds servers, accessories, services and characteristics by their names.
 ///
-/// A name stands alone or behind the names of what the thing is part of, with `/` or a full stop between them: `Light`,
-/// `Garage/Light` or `Server/Garage/Light`. Case, spaces, `-`, `_` and `.` in names do not count. When a text fits several
-/// things, these rules choose, in this order:
+/// A name is written alone, or behind the names of the things that contain it, with `/` or a full stop between them:
+/// `Light`, `Garage/Light` or `Server/Garage/Light`. Case, spaces, `-`, `_` and `.` in names do not count. When a text
+/// fits several things, these rules choose, in this order:
 ///
 /// 1. Names come before other names, such as descriptions and UUIDs.
 /// 2. A match behind fewer names comes first.

@@ -124,7 +124,7 @@ extension RemoteService {
 }
 
 extension ObjectName {
-    /// What a service is called unless somebody says otherwise.
+    /// The name of a service that a person has not named.
     ///
     /// - Parameter isAlone: Whether the accessory has one service to be seen.
     static func sensible(

@@ -48,7 +48,7 @@ extension HomeError.Code {
     }
 }
 
-// One sentence for each rule, whoever finds that it is broken.
+// One sentence for each rule, wherever a violation is found.
 extension HomeError {
     package static func duplicateName(_ name: ObjectName, _ taken: String, at place: String) -> HomeError {
         let reason = "The name \(name) is that of \(taken) already; case, spaces and apostrophes do not count."

@@ -22,7 +22,7 @@ extension AccessoryServer {
 
     /// Closes all connections, whoever is at their other ends.
     package func closeAllConnections() {
-        for connection in connections.values {
+        for connection in connections.all {
             close(connection, .interference)
         }
     }
@@ -46,7 +46,7 @@ extension AccessoryServer {
         let before = conditions
         conditions = interference.conditions
         if conditions.eventTiming != before.eventTiming {
-            for connection in connections.values {
+            for connection in connections.all {
                 apply(conditions.eventTiming, to: connection)
             }
         }
@@ -93,7 +93,7 @@ extension AccessoryServer {
     }
 
     private func resetAllConnections() {
-        for connection in connections.values {
+        for connection in connections.all {
             reset(connection, .interference)
         }
     }

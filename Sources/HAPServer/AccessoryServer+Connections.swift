@@ -15,7 +15,7 @@ extension AccessoryServer {
             verifier: identity.verifier,
             openedAt: now
         )
-        connections[id] = connection
+        connections.add(connection)
         observer?.observe(.connectionOpened(id, peer: connection.peer))
         switch lifecycle {
         case .starting, .serving: break
@@ -32,7 +32,7 @@ extension AccessoryServer {
 
     /// Forgets a connection that has ended, with its subscriptions and its place in pair-setup.
     func connectionClosed(_ id: ConnectionID, _ reason: ChannelCloseReason) {
-        guard let connection = connections.removeValue(forKey: id) else { return }
+        guard let connection = connections.remove(id) else { return }
         connection.eventTimer?.cancel()
         connection.heldBack.giveUp()
         if let held = connection.heldResponse {
@@ -40,10 +40,6 @@ extension AccessoryServer {
             held.sequel.whenWritten?()
         }
         database.subscriptions.removeAll(of: id.subscriber)
-        closedConnections += 1
-        if connection.isActive {
-            activeSessionCount -= 1
-        }
         if !connection.pairSetup.isWorking {
             // Else when the work has come to its end: a proof that is being checked is a try that counts.
             releasePairSetupSlot(of: id)

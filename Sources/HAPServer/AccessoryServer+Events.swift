@@ -195,7 +195,7 @@ extension AccessoryServer {
     ) -> [ConnectionID] {
         guard change.concernsEveryone else { return [] }
         var told: [ConnectionID] = []
-        for connection in connections.values where connection.unsubscribed.contains(change.id) {
+        for connection in connections.all where connection.unsubscribed.contains(change.id) {
             guard interfere(withNoticeOf: change, to: connection, .unsubscribed, by: interference) else { continue }
             enqueue(PendingEvent(id: change.id, value: change.value), isUrgent: change.isButton, for: connection)
             if !concerned.contains(connection.id) {

@@ -13,34 +13,22 @@ extension AccessoryServer {
         of operation: HandlerOperation,
         _ body: @escaping @Sendable () async throws -> CharacteristicValue
     ) {
-        let use = handlerUse[kind, default: HandlerUse()]
-        guard use.overdue == 0, use.calls < configuration.handlerLimits.callsAtOnce else {
-            // One that may never come back is enough: the rest would only pile up behind it.
+        let limits = configuration.handlerLimits
+        guard let call = handlerCalls.begin(kind, at: position, of: operation, limits) else {
             operation.setStatus(.busy, at: position)
             return
         }
-        handlerUse[kind] = HandlerUse(calls: use.calls + 1)
         if kind.isWrite {
             noteWrite(to: kind.id)
         }
-        lastHandlerCall += 1
-        let call = lastHandlerCall
-        operation.remaining += 1
-        let warning = schedule(after: configuration.handlerLimits.patience) { server in
-            if server.handlerCalls[call]?.operation != nil {
+        let warning = schedule(after: limits.patience) { server in
+            if server.handlerCalls.waiting(call) != nil {
                 server.observer?.observe(.handlerSlow(kind.id))
             }
         }
-        let timeout = schedule(after: configuration.handlerLimits.timeout) { $0.handlerTimedOut(call) }
-        handlerCalls[call] = HandlerCall(
-            kind: kind,
-            position: position,
-            operation: operation,
-            warning: warning,
-            timeout: timeout
-        )
+        let timeout = schedule(after: limits.timeout) { $0.handlerTimedOut(call) }
         // Weak: a handler that never returns would keep a server that was stopped.
-        handlerCalls[call]?.task = Task { [weak self] in
+        let task = Task { [weak self] in
             let result: Result<CharacteristicValue, any Error>
             do {
                 result = .success(try await body())
@@ -49,14 +37,14 @@ extension AccessoryServer {
             }
             await self?.handlerAnswered(call, result)
         }
+        handlerCalls.attach(task, timers: [warning, timeout], to: call)
     }
 
     /// Calls a handler for whose answer no request waits, unless a call of it is under way.
     ///
     /// Its failure concerns no request. An observer is notified when the call takes long.
     func callOnce(_ kind: HandlerKind, _ body: @escaping @Sendable () async throws -> Void) {
-        guard handlerUse[kind] == nil else { return }
-        handlerUse[kind] = HandlerUse(calls: 1)
+        guard handlerCalls.beginUnattended(kind) else { return }
         let warning = schedule(after: configuration.handlerLimits.patience) { server in
             server.observer?.observe(.handlerSlow(kind.id))
         }
@@ -68,15 +56,13 @@ extension AccessoryServer {
             try? await body()
             warning.cancel()
             timeout.cancel()
-            await self?.noteReturn(of: kind, isOverdue: false)
+            await self?.unattendedHandlerReturned(kind)
         }
     }
 
     /// Answers a request without a handler that has not answered in time.
     func handlerTimedOut(_ number: UInt64) {
-        guard let call = handlerCalls[number], let operation = call.operation else { return }
-        handlerCalls[number]?.operation = nil
-        handlerUse[call.kind]?.overdue += 1
+        guard let (call, operation) = handlerCalls.timeOut(number) else { return }
         observer?.observe(.handlerTimedOut(call.kind.id))
         operation.setStatus(.timedOut, at: call.position)
         operation.remaining -= 1
@@ -124,24 +110,23 @@ extension AccessoryServer {
     }
 
     private var isAnyRequestWaiting: Bool {
-        compositionsUnderWay > 0
-            || handlerCalls.values.contains { call in
-                switch call.operation?.origin {
-                case .controller(let id): connections[id] != nil
-                case .program: true
-                case .device, nil: false
-                }
-            }
+        compositionsUnderWay > 0 || handlerCalls.isRequestWaiting { connections[$0] != nil }
+    }
+
+    private func unattendedHandlerReturned(_ kind: HandlerKind) {
+        handlerCalls.endUnattended(kind)
+    }
+
+    /// Notes that a controller's write begins or ends.
+    private func noteWrite(to id: CharacteristicID) {
+        polls.noteWrite { self.id(of: $0) == id }
     }
 
     private func handlerAnswered(_ number: UInt64, _ result: Result<CharacteristicValue, any Error>) {
-        guard let call = handlerCalls.removeValue(forKey: number) else { return }
-        noteReturn(of: call.kind, isOverdue: call.operation == nil)
+        guard let call = handlerCalls.end(number) else { return }
         if call.kind.isWrite {
             noteWrite(to: call.kind.id)
         }
-        call.warning.cancel()
-        call.timeout.cancel()
         var status = HAPStatus.success
         switch result {
         case .success(let value): status = take(value, from: call)
@@ -153,15 +138,6 @@ extension AccessoryServer {
         operation.setStatus(status, at: call.position)
         operation.remaining -= 1
         finishIfComplete(operation)
-    }
-
-    private func noteReturn(of kind: HandlerKind, isOverdue: Bool) {
-        guard var use = handlerUse[kind] else { return }
-        use.calls -= 1
-        if isOverdue {
-            use.overdue -= 1
-        }
-        handlerUse[kind] = use.calls > 0 ? use : nil
     }
 
     /// Makes a handler's answer the characteristic's value; also when it comes too late for its request.

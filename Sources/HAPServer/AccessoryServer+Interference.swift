@@ -16,7 +16,7 @@ extension AccessoryServer {
     /// Takes a new connection, or not.
     func interfere(withOpeningOf connection: ServerConnection, by interference: any Interference) {
         apply(conditions.eventTiming, to: connection)
-        let open = connections.values.count { $0.closeReason == nil }
+        let open = connections.openCount
         switch interfere(at: .accept(open: open), by: interference) {
         case .delay(let delay): connection.heldUntil = now.advanced(by: delay)
         case .drop: close(connection, .interference)

@@ -113,15 +113,10 @@ extension AccessoryServer {
         try? await channel.close()
         behaviorTimer?.task.cancel()
         listeningRetry?.cancel()
-        stopPolls()
+        polls.stop()
         await waitForHandlers()
         await finishWork()
-        for call in handlerCalls.values {
-            call.task?.cancel()
-            call.warning.cancel()
-            call.timeout.cancel()
-        }
-        handlerCalls = [:]
+        handlerCalls.cancelAll()
         takeEventTurn(eventCount: .max)
         await closeConnections()
         inspection?.cancel()
@@ -141,7 +136,7 @@ extension AccessoryServer {
     /// Closes every connection when its controller has taken what it was sent; one that takes nothing is not waited for.
     private func closeConnections() async {
         let patience = TimeAmount.nanoseconds(configuration.connectionLimits.stopPatience.clampedNanoseconds)
-        for closed in connections.values.compactMap({ $0.channel.closeWhenSent(within: patience) }) {
+        for closed in connections.all.compactMap({ $0.channel.closeWhenSent(within: patience) }) {
             try? await closed.get()
         }
     }
@@ -257,7 +252,7 @@ extension AccessoryServer {
     /// Serves a connection from now on; called on the event loop, before the channel is active.
     package nonisolated func take(_ channel: any Channel) throws {
         let (id, budgets, batch) = assumeIsolated { server in
-            (server.nextConnectionID(), server.byteBudgets, NIOLoopBound(server.batch, eventLoop: server.eventLoop))
+            (server.connections.nextID(), server.byteBudgets, NIOLoopBound(server.batch, eventLoop: server.eventLoop))
         }
         let delegate = ServerChannelDelegate(server: self, id: id)
         try channel.pipeline.syncOperations.addHandler(
@@ -265,8 +260,4 @@ extension AccessoryServer {
         )
     }
 
-    private func nextConnectionID() -> ConnectionID {
-        lastConnection += 1
-        return ConnectionID(lastConnection)
-    }
 }

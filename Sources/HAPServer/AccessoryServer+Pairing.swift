@@ -219,7 +219,7 @@ extension AccessoryServer {
     ///
     /// HAP: §9 (remove)
     private func takeEffect(from before: PairingTable, requestedBy requester: ConnectionID?) {
-        for connection in connections.values {
+        for connection in connections.all {
             guard var session = connection.session else { continue }
             guard let pairing = pairings[session.controller] else {
                 if connection.id != requester {

@@ -32,7 +32,7 @@ extension AccessoryServer {
     /// Answers a request of a connection that is nobody's session.
     func routeInClear(_ request: HTTPRequest, from connection: ServerConnection) {
         let begin = now
-        defer { unverifiedPace.worked(from: begin, to: now) }
+        defer { turns.noteUnverifiedWork(from: begin, to: now) }
         switch request.endpoint {
         case .identify, .pairSetup, .pairVerify:
             guard request.method == .post else {
@@ -56,7 +56,7 @@ extension AccessoryServer {
     }
 
     private func routeInSession(_ request: HTTPRequest, from connection: ServerConnection) {
-        noteActivity(of: connection)
+        connections.noteActivity(of: connection)
         switch (request.endpoint, request.method) {
         case (.characteristics, .get): read(request, from: connection)
         case (.characteristics, .put): write(request, from: connection)
@@ -76,13 +76,6 @@ extension AccessoryServer {
             (.pairVerify, _), (.resource, _):
             respond(HTTPResponse(.methodNotAllowed), to: connection)
         }
-    }
-
-    /// From its first request on a session does not have to share the event loop with strangers as they like.
-    private func noteActivity(of connection: ServerConnection) {
-        guard !connection.isActive else { return }
-        connection.isActive = true
-        activeSessionCount += 1
     }
 
     /// Answers `POST /identify`, which only an unpaired accessory obeys.

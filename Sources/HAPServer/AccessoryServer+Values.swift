@@ -113,15 +113,12 @@ extension AccessoryServer {
         replacement.isStrict = database.isStrict
         var changes = replacement.takeOver(from: database)
         database = replacement
-        for call in handlerCalls.values {
-            call.operation?.move(to: database)
-        }
+        handlerCalls.move(to: database)
         self.identifiers = identifiers
         let hasChanged = configuration != serverConfiguration
         serverConfiguration = configuration
         if let declaration {
-            handlerReferences = declaration.handlers
-            references = declaration.references
+            handlers = HandlerTable(declaration.handlers, keys: declaration.references)
             startPolls(declaration.polledValues)
         }
         resolveHandlers()
@@ -187,11 +184,6 @@ extension AccessoryServer {
     }
 
     func resolveHandlers() {
-        handlers = [:]
-        for (reference, handler) in handlerReferences {
-            if let index = index(of: reference) {
-                handlers[index] = handler
-            }
-        }
+        handlers.resolve { index(of: $0) }
     }
 }

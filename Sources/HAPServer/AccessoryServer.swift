@@ -46,17 +46,10 @@ public actor AccessoryServer {
     var database: AttributeDatabase
     var identifiers: IdentifierMap
     var serverConfiguration: ConfigurationRecord
-    var handlers: [Int: CharacteristicHandler] = [:]
-    var handlerReferences: [CharacteristicKey: CharacteristicHandler]
-    /// Where the characteristics stand that a program has declared.
-    var references: [DeclarationIdentity: CharacteristicKey]
-    var handlerCalls: [UInt64: HandlerCall] = [:]
-    var handlerUse: [HandlerKind: HandlerUse] = [:]
-    var lastHandlerCall: UInt64 = 0
-    var polls: [CharacteristicKey: Poll] = [:]
-    /// Counts the sets of polls: what one of an earlier set answers is not heard.
-    var pollRound: UInt64 = 0
-    /// Who waits until no request waits for a handler.
+    var handlers: HandlerTable
+    var handlerCalls = HandlerCalls()
+    var polls = PollTable()
+    /// Those that wait until no request waits for a handler.
     var handlersAreIdle: [CheckedContinuation<Void, Never>] = []
 
     var lifecycle = Lifecycle.starting
@@ -68,22 +61,12 @@ public actor AccessoryServer {
     var listeningRetry: Scheduled<Void>?
     /// Whether the advertiser was started: its first announcement can be made to go wrong, too.
     var isAnnounced = false
-    var connections: [ConnectionID: ServerConnection] = [:]
-    var lastConnection: UInt64 = 0
-    /// How many of the connections are sessions that have asked for something.
-    var activeSessionCount = 0
-    /// How many connections have closed since their memory was given back.
-    var closedConnections = 0
+    var connections = ConnectionTable()
     /// The next look at the connections.
     var inspection: Scheduled<Void>?
-    /// The turns that wait, those of sessions and those of strangers.
-    var turns = (sessions: CircularBuffer<Turn>(), strangers: CircularBuffer<Turn>())
-    /// The number of the turn that is scheduled; `nil` when none is.
-    var scheduledTurn: UInt64?
-    var lastTurn: UInt64 = 0
+    var turns = TurnQueue()
     /// The connections to which events are due, and are sent in the next turns.
     var eventLine = CircularBuffer<ConnectionID>()
-    var unverifiedPace = UnverifiedPace()
     /// How many answers to `GET /accessories` are being composed.
     var compositionsUnderWay = 0
     var pairSetupSlot: PairSetupSlot
@@ -146,8 +129,7 @@ public actor AccessoryServer {
         identifiers = start.identifiers
         serverConfiguration = start.configuration
         model = start.model
-        handlerReferences = ports.handlers
-        references = ports.references
+        handlers = HandlerTable(ports.handlers, keys: ports.references)
         ownState = ports.ownState
         (workStream, workQueue) = AsyncStream.makeStream()
     }

@@ -186,10 +186,10 @@ import Testing
             if company == .activeSession {
                 #expect(begin.duration(to: .now) > .milliseconds(300))
             }
-            #expect(await server.server.activeSessionCount == (company == .activeSession ? 1 : 0))
+            #expect(await server.server.connections.activeSessionCount == (company == .activeSession ? 1 : 0))
             if let session {
                 #expect(try await session.value(of: try await server.lamp) == 0)
-                #expect(await server.server.activeSessionCount == 1)
+                #expect(await server.server.connections.activeSessionCount == 1)
             }
         }
     }
@@ -226,14 +226,14 @@ import Testing
     }
 
     @Test func strangersTakeHalfOfTheTimeAndNeverTwoTurnsInOne() {
-        var pace = UnverifiedPace()
+        var pace = UnverifiedRateLimiter()
         let begin = MonotonicInstant.zero
         #expect(pace.next < begin)
         let long = begin.advanced(by: .microseconds(200))
-        pace.worked(from: begin, to: long)
+        pace.noteWork(from: begin, to: long)
         #expect(pace.next == begin.advanced(by: .microseconds(400)))
-        pace.worked(from: long, to: long)
-        #expect(pace.next == long.advanced(by: UnverifiedPace.leastPause))
+        pace.noteWork(from: long, to: long)
+        #expect(pace.next == long.advanced(by: UnverifiedRateLimiter.leastPause))
     }
 
     // MARK: Memory

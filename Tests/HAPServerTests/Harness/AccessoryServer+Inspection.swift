@@ -7,7 +7,7 @@ extension AccessoryServer {
     /// Looks at the connections as if it were so many seconds later, one moment after the other; not before a part of a
     /// request has arrived, when that is what it is about.
     func inspectLater(whenReceiving: Bool = false, afterSeconds seconds: [Int]) async throws {
-        while whenReceiving, !connections.values.contains(where: \.channel.isReceiving) {
+        while whenReceiving, !connections.all.contains(where: \.channel.isReceiving) {
             try await Task.sleep(for: .milliseconds(5))
         }
         let now = now
@@ -18,6 +18,6 @@ extension AccessoryServer {
 
     /// Counts a time as spent on requests of connections without a session.
     func spendOnStrangers(_ duration: Duration) {
-        unverifiedPace.worked(from: now, to: now.advanced(by: duration))
+        turns.noteUnverifiedWork(from: now, to: now.advanced(by: duration))
     }
 }

@@ -14,7 +14,7 @@ extension AccessoryServer {
     /// Ends every subscription to a characteristic, with no request in between.
     func endSubscriptions(to id: CharacteristicID) {
         guard let index = database.index(of: id) else { return }
-        for connection in connections.values {
+        for connection in connections.all {
             database.subscriptions.unsubscribe(connection.id.subscriber, from: index)
         }
     }

@@ -1,0 +1,119 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// The connections of a server, and which of them closes when there are too many.
+///
+/// HAP: §16, §0 (beyond the limit)
+struct ConnectionTable {
+    private var connections: [ConnectionID: ServerConnection] = [:]
+    private var lastID: UInt64 = 0
+    /// How many of them are sessions that have sent a request.
+    private(set) var activeSessionCount = 0
+    private var closedCount = 0
+
+    /// How long a session may be silent before it makes room for another, when there is no other room.
+    private static let sessionPatience = Duration.seconds(3_600)
+
+    /// How many connections that have closed leave enough memory behind to give it back.
+    private static let closedCrowd = 32
+
+    var isEmpty: Bool { connections.isEmpty }
+
+    /// How many are not closing.
+    var openCount: Int { connections.values.count { $0.closeReason == nil } }
+
+    /// All connections, in no order; also those that are closing.
+    var all: Dictionary<ConnectionID, ServerConnection>.Values { connections.values }
+
+    /// Those that are not closing.
+    var open: some Sequence<ServerConnection> {
+        connections.values.lazy.filter { $0.closeReason == nil }
+    }
+
+    subscript(id: ConnectionID) -> ServerConnection? { connections[id] }
+
+    /// Returns a number that no other connection of this server has had.
+    mutating func nextID() -> ConnectionID {
+        lastID += 1
+        return ConnectionID(lastID)
+    }
+
+    mutating func add(_ connection: ServerConnection) {
+        connections[connection.id] = connection
+    }
+
+    /// Removes a connection that has closed.
+    mutating func remove(_ id: ConnectionID) -> ServerConnection? {
+        guard let connection = connections.removeValue(forKey: id) else { return nil }
+        closedCount += 1
+        if connection.isActive { activeSessionCount -= 1 }
+        return connection
+    }
+
+    /// Notes that a session has sent a request: from its first one on, unverified connections wait for their turn.
+    mutating func noteActivity(of connection: ServerConnection) {
+        guard !connection.isActive else { return }
+        connection.isActive = true
+        activeSessionCount += 1
+    }
+
+    /// Returns the connection that closes because a new one exceeds the limit; `nil` within the limit.
+    ///
+    /// It is the first of these that exists:
+    ///
+    /// 1. the one without a session that has been idle longest, of the host that has most of them
+    /// 2. the session that has been idle longest, if for an hour: it may have lost its controller
+    /// 3. the session that has been idle longest of a controller that holds more than half of all places
+    /// 4. the new connection
+    ///
+    /// - Parameter pairing: The connection in pair-setup, which is not closed: a person may be typing the setup code.
+    func exceeding(
+        _ limit: Int,
+        with newcomer: ServerConnection,
+        pairing: ConnectionID?,
+        at now: MonotonicInstant
+    ) -> ServerConnection? {
+        guard connections.count > limit else { return nil }
+        return idlestUnverified(besides: [newcomer.id, pairing]) ?? abandonedSession(at: now) ?? crowdingSession(limit)
+            ?? newcomer
+    }
+
+    /// Returns the connection without a session that has been idle longest, of the host that has most of them.
+    func idlestUnverified(besides spared: [ConnectionID?]) -> ServerConnection? {
+        var counts: [PeerHost: Int] = [:]
+        for connection in open where connection.session == nil {
+            counts[connection.host, default: 0] += 1
+        }
+        var found: (connection: ServerConnection, crowd: Int)?
+        for connection in open where connection.session == nil && !spared.contains(connection.id) {
+            let crowd = counts[connection.host, default: 0]
+            if let best = found {
+                guard (crowd, best.connection.lastProgress) > (best.crowd, connection.lastProgress) else { continue }
+            }
+            found = (connection, crowd)
+        }
+        return found?.connection
+    }
+
+    /// Returns the connections whose time is over, and notes which are receiving a request.
+    func overdue(at now: MonotonicInstant, _ limits: ConnectionLimits) -> [ServerConnection] {
+        open.filter { $0.isOverdue(at: now, limits) }
+    }
+
+    /// Returns whether so many have closed that their memory should be given back, and counts from zero then.
+    mutating func takeClosedCrowd() -> Bool {
+        guard closedCount >= Self.closedCrowd else { return false }
+        closedCount = 0
+        return true
+    }
+
+    private func abandonedSession(at now: MonotonicInstant) -> ServerConnection? {
+        open.filter { $0.lastProgress.advanced(by: Self.sessionPatience) <= now }
+            .min { $0.lastProgress < $1.lastProgress }
+    }
+
+    private func crowdingSession(_ limit: Int) -> ServerConnection? {
+        let crowds = Dictionary(grouping: open.filter { $0.session != nil }) { $0.session?.controller }
+        return crowds.values.first { $0.count > limit / 2 }?.min { $0.lastProgress < $1.lastProgress }
+    }
+}

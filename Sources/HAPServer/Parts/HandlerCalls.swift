@@ -1,0 +1,142 @@
+internal import AccessoryModel
+internal import HAPCore
+internal import NIOCore
+
+/// The calls of an embedding program's handlers that have not returned.
+struct HandlerCalls {
+    /// The calls for which a request waits, or has waited.
+    private var calls: [UInt64: HandlerCall] = [:]
+    private var use: [HandlerKind: HandlerUse] = [:]
+    private var lastNumber: UInt64 = 0
+
+    /// The calls of handlers that have not returned, in no order.
+    var numbers: some Collection<UInt64> { calls.keys }
+
+    /// How many calls of each handler have not returned.
+    var counts: [Int] { use.values.map(\.calls) }
+
+    /// Begins a call for an item of a request.
+    ///
+    /// - Returns: The number of the call; `nil` when the handler is busy. One call that does not return in time makes it
+    ///   busy, because further ones would only wait behind it.
+    mutating func begin(
+        _ kind: HandlerKind,
+        at position: Int,
+        of operation: HandlerOperation,
+        _ limits: HandlerLimits
+    ) -> UInt64? {
+        let use = use[kind, default: HandlerUse()]
+        guard use.overdue == 0, use.calls < limits.callsAtOnce else { return nil }
+        self.use[kind] = HandlerUse(calls: use.calls + 1)
+        lastNumber += 1
+        operation.remaining += 1
+        calls[lastNumber] = HandlerCall(kind: kind, position: position, operation: operation)
+        return lastNumber
+    }
+
+    /// Begins a call for which no request waits; returns `false` when a call of the handler has not returned.
+    mutating func beginUnattended(_ kind: HandlerKind) -> Bool {
+        guard use[kind] == nil else { return false }
+        use[kind] = HandlerUse(calls: 1)
+        return true
+    }
+
+    /// Gives a call its task and its timers, which end with it.
+    mutating func attach(_ task: Task<Void, Never>, timers: [Scheduled<Void>], to number: UInt64) {
+        calls[number]?.task = task
+        calls[number]?.timers = timers
+    }
+
+    /// Returns the handler for whose answer a request waits; `nil` when the request was answered.
+    func waiting(_ number: UInt64) -> HandlerKind? {
+        calls[number].flatMap { $0.operation == nil ? nil : $0.kind }
+    }
+
+    /// Ends the wait for a handler that has not answered in time; returns what has waited, `nil` when nothing waits.
+    mutating func timeOut(_ number: UInt64) -> (call: HandlerCall, operation: HandlerOperation)? {
+        guard let call = calls[number], let operation = call.operation else { return nil }
+        calls[number]?.operation = nil
+        use[call.kind]?.overdue += 1
+        return (call, operation)
+    }
+
+    /// Ends a call that has returned.
+    mutating func end(_ number: UInt64) -> HandlerCall? {
+        guard let call = calls.removeValue(forKey: number) else { return nil }
+        call.timers.forEach { $0.cancel() }
+        noteReturn(of: call.kind, isOverdue: call.operation == nil)
+        return call
+    }
+
+    /// Ends a call for which no request has waited.
+    mutating func endUnattended(_ kind: HandlerKind) {
+        noteReturn(of: kind, isOverdue: false)
+    }
+
+    /// Whether a request of an open connection, or of the program, waits for a handler.
+    func isRequestWaiting(isOpen: (ConnectionID) -> Bool) -> Bool {
+        calls.values.contains { call in
+            switch call.operation?.origin {
+            case .controller(let id): isOpen(id)
+            case .program: true
+            case .device, nil: false
+            }
+        }
+    }
+
+    /// Whether a write of a characteristic has not returned.
+    func isWriting(_ id: CharacteristicID) -> Bool {
+        use[HandlerKind(id: id, isWrite: true)] != nil
+    }
+
+    /// Goes on with the database that has taken the place of the one that the requests were made to.
+    func move(to database: AttributeDatabase) {
+        for call in calls.values { call.operation?.move(to: database) }
+    }
+
+    /// Gives up all calls.
+    mutating func cancelAll() {
+        for call in calls.values {
+            call.task?.cancel()
+            call.timers.forEach { $0.cancel() }
+        }
+        calls = [:]
+    }
+
+    private mutating func noteReturn(of kind: HandlerKind, isOverdue: Bool) {
+        guard var use = use[kind] else { return }
+        use.calls -= 1
+        if isOverdue { use.overdue -= 1 }
+        self.use[kind] = use.calls > 0 ? use : nil
+    }
+}
+
+/// A handler that was asked and has not answered.
+struct HandlerCall {
+    let kind: HandlerKind
+    let position: Int
+    /// `nil` when the request was answered without it.
+    fileprivate(set) var operation: HandlerOperation?
+    fileprivate var task: Task<Void, Never>?
+    fileprivate var timers: [Scheduled<Void>] = []
+
+    fileprivate init(kind: HandlerKind, position: Int, operation: HandlerOperation) {
+        self.kind = kind
+        self.position = position
+        self.operation = operation
+    }
+}
+
+/// One handler of one characteristic.
+struct HandlerKind: Sendable, Hashable {
+    let id: CharacteristicID
+    let isWrite: Bool
+}
+
+/// How much of one handler is under way: the reads of one characteristic, or its writes.
+private struct HandlerUse {
+    /// How many calls have not returned.
+    var calls = 0
+    /// How many of them are no longer waited for.
+    var overdue = 0
+}

@@ -87,26 +87,18 @@ extension AccessoryServer {
 
     /// Makes a key pair for the next pair-setup while nobody waits for it.
     func prepareServerKey() async {
-        defer { isServerKeyWanted = false }
-        guard preparedServerKey == nil, !pairings.isPaired else { return }
-        let (kept, verifier) = (verifierPowers, identity.verifier)
-        let (key, powers) = await Self.onThreadPool {
+        guard serverKey.key == nil, !pairings.isPaired else { return serverKey.made(nil) }
+        let (kept, verifier) = (serverKey.powers, identity.verifier)
+        let made = await Self.onThreadPool {
             let powers = kept ?? SRPVerifierPowers(of: verifier)
-            return (SRPServerKey.random(verifierPowers: powers), powers)
+            return (key: SRPServerKey.random(verifierPowers: powers), powers: powers)
         }
-        guard !pairings.isPaired else { return }
-        preparedServerKey = key
-        verifierPowers = powers
+        serverKey.made(pairings.isPaired ? nil : made)
     }
 
     /// Has a key pair made for the next pair-setup, unless there is one, or one is being made, or nobody may begin.
     func prepareForPairSetup() {
-        if pairings.isPaired {
-            preparedServerKey = nil
-            verifierPowers = nil
-        } else if preparedServerKey == nil, !isServerKeyWanted {
-            isServerKeyWanted = enqueue(.prepareServerKey)
-        }
+        serverKey.prepare(isPaired: pairings.isPaired) { enqueue(.prepareServerKey) }
     }
 
     /// Ends the turn of a connection in pair-setup, so that another one can begin.
@@ -161,7 +153,7 @@ extension AccessoryServer {
         case .reject(let error):
             refuse(error, from: connection)
         case .compute(let computation):
-            if computation.kind == .serverKey, let key = preparedServerKey.take() {
+            if computation.kind == .serverKey, let key = serverKey.take() {
                 perform(connection.pairSetup.computed(.serverKey(key)), for: connection)
             } else {
                 compute(computation, for: connection.id)

@@ -151,19 +151,17 @@ extension AccessoryServer {
 
     /// Keeps what has changed, half a second after the first change.
     func scheduleSave(after delay: Duration = saveDelay) {
-        guard !unsavedValues.isEmpty, !isSaveScheduled, case .serving = lifecycle else { return }
-        isSaveScheduled = true
+        guard case .serving = lifecycle, unsavedValues.schedule() else { return }
         schedule(after: delay) { server in
-            server.isSaveScheduled = false
+            server.unsavedValues.fired()
             server.enqueue(.saveValues)
         }
     }
 
     /// Hands the changed values to the store; what it does not take is tried again until it does.
     func saveValues() async {
-        guard !unsavedValues.isEmpty else { return }
-        let saved = unsavedValues
-        unsavedValues = []
+        let saved = unsavedValues.take()
+        guard !saved.isEmpty else { return }
         var values: [CharacteristicID: CharacteristicValue] = [:]
         for id in saved {
             values[id] = value(of: id)
@@ -171,7 +169,7 @@ extension AccessoryServer {
         do throws(StoreError) {
             try await store.save(values)
         } catch {
-            unsavedValues.formUnion(saved)
+            unsavedValues.putBack(saved)
             observer?.observe(.storeFailed(error))
             scheduleSave(after: Self.saveRetryDelay)
         }

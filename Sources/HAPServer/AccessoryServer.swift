@@ -81,16 +81,11 @@ public actor AccessoryServer {
     )
     /// The exponentiations of a pair-setup that are under way, or were the last.
     var computation: EventLoopFuture<Void>?
-    var isServerKeyWanted = false
-    /// A key pair for the next pair-setup, made while nobody waits; used once.
-    var preparedServerKey: SRPServerKey?
-    /// For every key pair that is prepared while nobody is paired.
-    var verifierPowers: SRPVerifierPowers?
+    var serverKey = PreparedServerKey()
     /// What the behaviours go by; everything of the protocol goes by the loop's clock.
     var behaviorClock: BehaviorClock
     var behaviorTimer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
-    var unsavedValues: Set<CharacteristicID> = []
-    var isSaveScheduled = false
+    var unsavedValues = UnsavedValues()
     /// Who waits until the server has stopped.
     var runs: [AsyncStream<Void>.Continuation] = []
     private var worker: Task<Void, Never>?

@@ -186,10 +186,10 @@ import Testing
             if company == .activeSession {
                 #expect(begin.duration(to: .now) > .milliseconds(300))
             }
-            #expect(await server.server.connections.activeSessionCount == (company == .activeSession ? 1 : 0))
+            #expect(await server.server.activeSessionCount == (company == .activeSession ? 1 : 0))
             if let session {
                 #expect(try await session.value(of: try await server.lamp) == 0)
-                #expect(await server.server.connections.activeSessionCount == 1)
+                #expect(await server.server.activeSessionCount == 1)
             }
         }
     }

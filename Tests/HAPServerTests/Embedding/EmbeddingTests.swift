@@ -132,11 +132,11 @@ import Testing
             for _ in 0..<50 {
                 #expect(try await controller.request(HTTPRequest(.post, .identify)).status == 204)
             }
-            #expect(await server.server.handlerCalls.counts == [1])
+            #expect(await server.server.handlerCallCounts == [1])
             await gate.open()
-            try await eventually("the handler has returned") { await server.server.handlerCalls.counts.isEmpty }
+            try await eventually("the handler has returned") { await server.server.handlerCallCounts.isEmpty }
             #expect(try await controller.request(HTTPRequest(.post, .identify)).status == 204)
-            try await eventually("the handler has returned again") { await server.server.handlerCalls.counts.isEmpty }
+            try await eventually("the handler has returned again") { await server.server.handlerCallCounts.isEmpty }
             #expect(calls.next() == 3)
         }
     }

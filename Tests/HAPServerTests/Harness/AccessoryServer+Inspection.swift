@@ -4,6 +4,11 @@ import HAPTransport
 @testable import HAPServer
 
 extension AccessoryServer {
+    var activeSessionCount: Int { connections.activeSessionCount }
+
+    /// How many calls of each handler have not returned.
+    var handlerCallCounts: [Int] { handlerCalls.counts }
+
     /// Looks at the connections as if it were so many seconds later, one moment after the other; not before a part of a
     /// request has arrived, when that is what it is about.
     func inspectLater(whenReceiving: Bool = false, afterSeconds seconds: [Int]) async throws {

@@ -8,12 +8,12 @@ extension AccessoryServer {
 
     /// What the behaviours' clock shows.
     public var behaviorTime: MonotonicInstant {
-        behaviorClock.time(at: now)
+        behaviors.clock.time(at: now)
     }
 
     /// The behaviours' clock, and what it shows at the same moment.
     package var behaviorReading: (clock: BehaviorClock, time: MonotonicInstant) {
-        (behaviorClock, behaviorTime)
+        (behaviors.clock, behaviorTime)
     }
 
     /// When something moves by itself next, or an injected fault is over, on the behaviours' clock; `nil` while nothing does.
@@ -24,7 +24,7 @@ extension AccessoryServer {
 
     /// How long it takes until the behaviours' clock shows a time, zero when it has; `nil` while it stands still.
     package func behaviorDelay(until time: MonotonicInstant) -> Duration? {
-        behaviorClock.moment(of: time).map { max(.zero, now.duration(to: $0)) }
+        behaviors.clock.moment(of: time).map { max(.zero, now.duration(to: $0)) }
     }
 
     /// Changes how the behaviours' time passes; that of the protocol stays as it is.
@@ -36,19 +36,18 @@ extension AccessoryServer {
     /// What comes due by a jump happens one thing after the other, as if the time had passed.
     public func changeBehaviorClock(_ change: @Sendable (inout BehaviorClock, MonotonicInstant) -> Void) {
         let now = now
-        var changed = behaviorClock
+        var changed = behaviors.clock
         change(&changed, now)
         let target = changed.time(at: now)
         var steps = (at: behaviorTime, count: 0)
         while let deadline = nextBehaviorDeadline, deadline <= target {
             steps = deadline <= steps.at ? (steps.at, steps.count + 1) : (deadline, 0)
             guard steps.count <= Self.maximumStepsAtOneTime else { break }
-            behaviorClock.jump(to: deadline, at: now)
+            behaviors.clock.jump(to: deadline, at: now)
             advanceBehaviors()
         }
-        behaviorClock = changed
-        behaviorTimer?.task.cancel()
-        behaviorTimer = nil
+        behaviors.clock = changed
+        behaviors.cancel()
         rescheduleBehaviors()
     }
 

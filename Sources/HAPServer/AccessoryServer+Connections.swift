@@ -7,14 +7,7 @@ internal import NIOCore
 extension AccessoryServer {
     /// Takes a connection that stands, if there is room for it.
     func open(_ id: ConnectionID, _ channel: NIOLoopBound<AccessoryChannelHandler>, peer: SocketAddress?) {
-        let connection = ServerConnection(
-            id: id,
-            peer: peer,
-            channel: channel,
-            identity: identity.identity,
-            verifier: identity.verifier,
-            openedAt: now
-        )
+        let connection = connection(id, channel.value, peer: peer)
         connections.add(connection)
         observer?.observe(.connectionOpened(id, peer: connection.peer))
         switch lifecycle {
@@ -25,20 +18,33 @@ extension AccessoryServer {
         }
         makeRoom(for: connection)
         scheduleInspection()
-        if let interference, connections[id] != nil {
-            interfere(withOpeningOf: connection, by: interference)
+        if connections[id] != nil {
+            connection.opened(by: self)
         }
+    }
+
+    private func connection(
+        _ id: ConnectionID,
+        _ channel: AccessoryChannelHandler,
+        peer: SocketAddress?
+    ) -> ServerConnection {
+        guard let interference else {
+            return ServerConnection(id: id, peer: peer, channel: channel, identity: identity, openedAt: now)
+        }
+        return FaultyConnection(
+            interference,
+            id: id,
+            peer: peer,
+            channel: channel,
+            identity: identity,
+            openedAt: now
+        )
     }
 
     /// Forgets a connection that has ended, with its subscriptions and its place in pair-setup.
     func connectionClosed(_ id: ConnectionID, _ reason: ChannelCloseReason) {
         guard let connection = connections.remove(id) else { return }
-        connection.eventTimer?.cancel()
-        connection.heldBack.giveUp()
-        if let held = connection.heldResponse {
-            held.timer.cancel()
-            held.sequel.whenWritten?()
-        }
+        connection.closed()
         database.subscriptions.removeAll(of: id.subscriber)
         if !connection.pairSetup.isWorking {
             // Else when the work has come to its end: a proof that is being checked is a try that counts.
@@ -66,18 +72,14 @@ extension AccessoryServer {
         close(connection, reason)
     }
 
-    /// Sends a response, unless a fault was injected that says otherwise, and then what waited for it.
+    /// Sends a response, and then the events that have waited for it.
     func respond(
         _ response: HTTPResponse,
         to connection: ServerConnection,
         then sequel: ResponseSequel = ResponseSequel()
     ) {
         observer?.observe(.responseSent(connection.id, response.status))
-        if let interference {
-            interfere(with: response, to: connection, then: sequel, by: interference)
-        } else {
-            connection.channel.respond(response, then: sequel)
-        }
+        connection.send(response, then: sequel, by: self)
         if connection.events.deadline != nil {
             sendDueEvents(to: connection.id)
         }
@@ -92,15 +94,6 @@ extension AccessoryServer {
         eventLoop.scheduleTask(in: .nanoseconds(max(0, delay.clampedNanoseconds))) {
             self.assumeIsolated(body)
         }
-    }
-
-    /// Sends the response that an injected fault has delayed.
-    func releaseResponse(to connection: ServerConnection) {
-        guard let held = connection.heldResponse else { return }
-        connection.heldResponse = nil
-        held.timer.cancel()
-        connection.channel.respond(held.response, then: held.sequel)
-        sendDueEvents(to: connection.id)
     }
 }
 

@@ -89,7 +89,6 @@ extension AccessoryServer {
             }
         case .rest(of: let id): connections[id]?.channel.goOn()
         case .accessories(of: let id, let turns):
-            compositionsUnderWay -= 1
             if let connection = connections[id] {
                 readAccessories(from: connection, turn: turns)
             }

@@ -14,8 +14,13 @@ extension AccessoryServer {
             unsavedValues.insert(change.id)
         }
         let concerned =
-            interference == nil && changes.changes.count > Self.few
-            ? enqueueRuns(of: changes.changes, besides: writer) : enqueue(changes.changes, besides: writer)
+            if let interference {
+                enqueue(changes.changes, besides: writer, by: interference)
+            } else if changes.changes.count > Self.few {
+                enqueueRuns(of: changes.changes, besides: writer)
+            } else {
+                enqueue(changes.changes, besides: writer)
+            }
         sendDueEvents(of: changes, to: concerned)
         if let observer {
             report(changes, by: origin, concerned: concerned, to: observer)
@@ -33,12 +38,7 @@ extension AccessoryServer {
             for subscriber in database.subscriptions.subscribers(of: change.index) {
                 let id = ConnectionID(subscriber.rawValue)
                 guard let connection = connections[id] else { continue }
-                var isTold = id == writer ? change.concernsWriter : change.concernsEveryone
-                if let interference, change.concernsEveryone {
-                    let audience = isTold ? NoticeAudience.subscriber : .writer
-                    isTold = interfere(withNoticeOf: change, to: connection, audience, by: interference)
-                }
-                guard isTold else {
+                guard id == writer ? change.concernsWriter : change.concernsEveryone else {
                     if id == writer {
                         connection.events.drop(change.id)
                     }
@@ -49,16 +49,11 @@ extension AccessoryServer {
                     concerned.append(id)
                 }
             }
-            if let interference {
-                let told = tellUnsubscribed(of: change, besides: concerned, by: interference)
-                concerned += told
-                known.formUnion(told)
-            }
         }
         return concerned
     }
 
-    /// Does the same for many changes when there is no interference: subscribers of the same changes share one list.
+    /// Does the same for many changes: subscribers of the same changes share one list.
     private func enqueueRuns(of changes: [ValueChange], besides writer: ConnectionID?) -> [ConnectionID] {
         var concerned: [ConnectionID] = []
         var known: Set<ConnectionID> = []
@@ -78,7 +73,7 @@ extension AccessoryServer {
                     connection.events.drop(run.lazy.filter { !$0.concernsWriter }.map(\.id))
                 }
                 guard !own.isEmpty else { continue }
-                if id == writer || hasButton || connection.tellsSingly {
+                if id == writer || hasButton || connection.sendsEventsSingly {
                     for change in own {
                         let event = PendingEvent(id: change.id, value: change.value)
                         enqueue(event, isUrgent: change.isButton, for: connection)
@@ -165,7 +160,7 @@ extension AccessoryServer {
         // What has left the server meanwhile has no value to be told.
         let events = database.present(due)
         guard !events.isEmpty else { return sendDueEvents(to: id) }
-        if connection.tellsSingly {
+        if connection.sendsEventsSingly {
             for event in events {
                 send([event], to: connection)
             }
@@ -181,28 +176,7 @@ extension AccessoryServer {
 
     /// Lets a change wait for its connection.
     func enqueue(_ event: PendingEvent, isUrgent: Bool, for connection: ServerConnection) {
-        if interference != nil {
-            connection.events.willEnqueue(at: now)
-        }
-        connection.events.enqueue(event, isUrgent: isUrgent || connection.tellsSingly)
-    }
-
-    /// Tells a change to those who have unsubscribed, if they are to be told all the same; returns who is told anew.
-    private func tellUnsubscribed(
-        of change: ValueChange,
-        besides concerned: [ConnectionID],
-        by interference: any Interference
-    ) -> [ConnectionID] {
-        guard change.concernsEveryone else { return [] }
-        var told: [ConnectionID] = []
-        for connection in connections.all where connection.unsubscribed.contains(change.id) {
-            guard interfere(withNoticeOf: change, to: connection, .unsubscribed, by: interference) else { continue }
-            enqueue(PendingEvent(id: change.id, value: change.value), isUrgent: change.isButton, for: connection)
-            if !concerned.contains(connection.id) {
-                told.append(connection.id)
-            }
-        }
-        return told
+        connection.events.enqueue(event, isUrgent: isUrgent || connection.sendsEventsSingly)
     }
 
     private func report(
@@ -247,10 +221,6 @@ extension AccessoryServer {
                 itemObserver.observe(.characteristicTold(connection.id, event.id, event.value))
             }
         }
-        if let interference {
-            interfere(withEvent: message, about: events.map(\.id), to: connection, by: interference)
-        } else {
-            connection.channel.send(message)
-        }
+        connection.send(message, about: events.map(\.id), by: self)
     }
 }

@@ -110,7 +110,7 @@ extension AccessoryServer {
     }
 
     private var isAnyRequestWaiting: Bool {
-        compositionsUnderWay > 0 || handlerCalls.isRequestWaiting { connections[$0] != nil }
+        turns.isComposing || handlerCalls.isRequestWaiting { connections[$0] != nil }
     }
 
     private func unattendedHandlerReturned(_ kind: HandlerKind) {

@@ -111,7 +111,7 @@ extension AccessoryServer {
         lifecycle = .stopping
         await advertiser.stop()
         try? await channel.close()
-        behaviorTimer?.task.cancel()
+        behaviors.cancel()
         listeningRetry?.cancel()
         polls.stop()
         await waitForHandlers()

@@ -18,7 +18,6 @@ extension AccessoryServer {
             limit = .max
         }
         guard database.renderAccessories(isAdmin: isAdmin, upTo: limit) else {
-            compositionsUnderWay += 1
             waitForTurn(.accessories(of: connection.id, turns: turn + 1), isSession: true)
             return
         }
@@ -47,7 +46,8 @@ extension AccessoryServer {
         noteItems(of: parsed, from: connection)
         let isAdmin = connection.session?.isAdmin ?? false
         let subscriber = connection.id.subscriber
-        if interference == nil, handlers.isEmpty,
+        let refusals = connection.refusals(of: parsed, by: self)
+        if refusals.isEmpty, handlers.isEmpty,
             let body = database.body(
                 answering: parsed,
                 isAdmin: isAdmin,
@@ -60,13 +60,9 @@ extension AccessoryServer {
         }
         var outcomes: [ReadOutcome] = []
         outcomes.reserveCapacity(parsed.addresses.count)
-        for address in parsed.addresses {
-            var result = database.read(address, isAdmin: isAdmin)
-            if let interference,
-                let status = interfere(withItem: address, isWrite: false, from: connection, by: interference)
-            {
-                result = .failure(HAPStatusError(status))
-            }
+        for (position, address) in parsed.addresses.enumerated() {
+            let refusal = refusals.isEmpty ? nil : refusals[position]
+            let result = refusal.map { .failure(HAPStatusError($0)) } ?? database.read(address, isAdmin: isAdmin)
             outcomes.append(ReadOutcome(address, result))
         }
         guard handlers.isEmpty || !outcomes.contains(where: hasReadHandler) else {

@@ -9,11 +9,7 @@ extension AccessoryServer {
     func receive(_ request: HTTPRequest, on connection: ServerConnection) {
         connection.lastProgress = now
         observer?.observe(.requestReceived(connection.id, request.method, path: request.pathText))
-        if let interference {
-            interfere(with: request, from: connection, by: interference)
-        } else {
-            route(request, from: connection)
-        }
+        connection.handle(request, by: self)
     }
 
     /// Authorisation first, then the path, then the method.

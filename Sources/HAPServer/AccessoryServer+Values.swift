@@ -132,21 +132,15 @@ extension AccessoryServer {
     }
 
     /// Waits for the next moment at which something moves by itself.
-    ///
-    /// A timer that goes off early finds nothing due and is set anew: that is cheaper than moving it with every write.
     func rescheduleBehaviors() {
-        guard case .serving = lifecycle, let due = nextBehaviorDeadline, let deadline = behaviorClock.moment(of: due)
-        else { return }
-        if let timer = behaviorTimer {
-            guard deadline < timer.deadline else { return }
-            timer.task.cancel()
+        guard case .serving = lifecycle, let due = nextBehaviorDeadline else { return }
+        behaviors.wait(until: due) { deadline in
+            schedule(after: max(.zero, now.duration(to: deadline))) { server in
+                server.behaviors.fired()
+                server.advanceBehaviors()
+                server.rescheduleBehaviors()
+            }
         }
-        let task = schedule(after: max(.zero, now.duration(to: deadline))) { server in
-            server.behaviorTimer = nil
-            server.advanceBehaviors()
-            server.rescheduleBehaviors()
-        }
-        behaviorTimer = (deadline, task)
     }
 
     /// Keeps what has changed, half a second after the first change.

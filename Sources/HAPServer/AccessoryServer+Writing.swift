@@ -45,12 +45,18 @@ extension AccessoryServer {
         var outcomes: [WriteOutcome] = []
         outcomes.reserveCapacity(parsed.items.count)
         var valueCount = 0
-        for item in parsed.items {
+        let refusals = connection.refusals(of: parsed, by: self)
+        for (position, item) in parsed.items.enumerated() {
             valueCount += item.value == nil ? 0 : 1
-            let hasRoom = item.value == nil || valueCount <= CharacteristicWriteRequest.maximumValueCount
-            outcomes.append(
-                WriteOutcome(item, hasRoom ? decide(item, in: context, from: connection) : .finished(.outOfResources))
-            )
+            let decision: WriteDecision
+            if item.value != nil, valueCount > CharacteristicWriteRequest.maximumValueCount {
+                decision = .finished(.outOfResources)
+            } else if !refusals.isEmpty, let status = refusals[position] {
+                decision = .finished(status)
+            } else {
+                decision = decide(item, in: context, from: connection)
+            }
+            outcomes.append(WriteOutcome(item, decision))
         }
         execute(&outcomes, from: connection)
     }
@@ -88,12 +94,6 @@ extension AccessoryServer {
         in context: WriteContext,
         from connection: ServerConnection
     ) -> WriteDecision {
-        if let interference {
-            if let status = interfere(withItem: item.address, isWrite: true, from: connection, by: interference) {
-                return .finished(status)
-            }
-            noteSubscription(item, of: connection)
-        }
         let decision = database.decide(item, in: context)
         if item.ev == false, let id = item.address.id, let index = database.index(of: id),
             !database.subscriptions.contains(connection.id.subscriber, index)
@@ -101,16 +101,6 @@ extension AccessoryServer {
             connection.events.drop(id)
         }
         return decision
-    }
-
-    /// Remembers what a connection has unsubscribed from.
-    private func noteSubscription(_ item: CharacteristicWriteItem, of connection: ServerConnection) {
-        guard let ev = item.ev, let id = item.address.id, let index = database.index(of: id) else { return }
-        if ev {
-            connection.unsubscribed.remove(id)
-        } else if database.subscriptions.contains(connection.id.subscriber, index) {
-            connection.unsubscribed.insert(id)
-        }
     }
 
     /// Whether a timed write with this `pid` was announced in time; any attempt uses the announcement up.

@@ -67,8 +67,6 @@ public actor AccessoryServer {
     var turns = TurnQueue()
     /// The connections to which events are due, and are sent in the next turns.
     var eventLine = CircularBuffer<ConnectionID>()
-    /// How many answers to `GET /accessories` are being composed.
-    var compositionsUnderWay = 0
     var pairSetupSlot: PairSetupSlot
     /// What all connections together may hold of unfinished requests, and of answers that have not left.
     lazy var byteBudgets = NIOLoopBound(
@@ -82,9 +80,7 @@ public actor AccessoryServer {
     /// The exponentiations of a pair-setup that are under way, or were the last.
     var computation: EventLoopFuture<Void>?
     var serverKey = PreparedServerKey()
-    /// What the behaviours go by; everything of the protocol goes by the loop's clock.
-    var behaviorClock: BehaviorClock
-    var behaviorTimer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
+    var behaviors: BehaviorTimer
     var unsavedValues = UnsavedValues()
     /// Who waits until the server has stopped.
     var runs: [AsyncStream<Void>.Continuation] = []
@@ -109,7 +105,7 @@ public actor AccessoryServer {
             patience: configuration.connectionLimits.pairSetupPatience,
             turnTime: configuration.connectionLimits.pairSetupTurnTime
         )
-        behaviorClock = configuration.behaviorClock
+        behaviors = BehaviorTimer(configuration.behaviorClock)
         self.eventLoop = eventLoop
         executor = eventLoop
         batch = SendBatch(eventLoop: eventLoop)

@@ -6,7 +6,7 @@ internal import NIOCore
 /// What a server knows of one connection.
 ///
 /// Belongs to the server's actor and never leaves it.
-final class ServerConnection {
+class ServerConnection {
     let id: ConnectionID
     let peer: String
     /// Where it comes from.
@@ -28,18 +28,8 @@ final class ServerConnection {
     var isInEventLine = false
     /// Why the server ended it, once it did.
     var closeReason: CloseReason?
-    /// Requests are not acted on before this moment: an injected fault.
-    var heldUntil: MonotonicInstant?
-    /// What the request is about that is being answered; kept for injected faults alone.
-    var subject: RequestSubject?
-    /// What it has unsubscribed from; kept for injected faults alone.
-    var unsubscribed: Set<CharacteristicID> = []
-    /// Whether each change is told at once, in a message of its own: an injected habit.
-    var tellsSingly = false
-    /// The response that an injected fault delays.
-    var heldResponse: HeldResponse?
-    /// What else injected faults delay.
-    var heldBack = HeldBack()
+    /// Whether each change leaves at once, in a message of its own.
+    var sendsEventsSingly = false
     /// When a request last came in whole, or the connection was opened.
     var lastProgress: MonotonicInstant
     /// When a request that is still arriving was first seen to.
@@ -54,18 +44,50 @@ final class ServerConnection {
     init(
         id: ConnectionID,
         peer: SocketAddress?,
-        channel: NIOLoopBound<AccessoryChannelHandler>,
-        identity: AccessoryIdentity,
-        verifier: SRPVerifier,
+        channel: AccessoryChannelHandler,
+        identity: IdentityRecord,
         openedAt now: MonotonicInstant
     ) {
         self.id = id
         self.peer = peer?.hostAndPort ?? "unknown"
         host = PeerHost(peer)
-        self.channel = channel.value
-        pairSetup = PairSetupAccessory(identity: identity, verifier: verifier)
-        pairVerify = PairVerifyAccessory(identity: identity)
+        self.channel = channel
+        pairSetup = PairSetupAccessory(identity: identity.identity, verifier: identity.verifier)
+        pairVerify = PairVerifyAccessory(identity: identity.identity)
         lastProgress = now
+    }
+
+    /// Begins to serve a connection that was accepted.
+    func opened(by server: isolated AccessoryServer) {}
+
+    /// Acts on a request that has arrived whole.
+    func handle(_ request: HTTPRequest, by server: isolated AccessoryServer) {
+        server.route(request, from: self)
+    }
+
+    /// Returns statuses that items of a read get in place of their own: one for each item, or none at all.
+    func refusals(of request: CharacteristicReadRequest, by server: isolated AccessoryServer) -> [HAPStatus?] {
+        []
+    }
+
+    /// Returns statuses that items of a write get in place of their own: one for each item, or none at all.
+    func refusals(of request: CharacteristicWriteRequest, by server: isolated AccessoryServer) -> [HAPStatus?] {
+        []
+    }
+
+    /// Sends the response to the request that is being answered.
+    func send(_ response: HTTPResponse, then sequel: ResponseSequel, by server: isolated AccessoryServer) {
+        channel.respond(response, then: sequel)
+    }
+
+    /// Sends an event message about these characteristics.
+    func send(_ message: [UInt8], about ids: [CharacteristicID], by server: isolated AccessoryServer) {
+        channel.send(message)
+    }
+
+    /// Ends what waits for a connection that has closed.
+    func closed() {
+        eventTimer?.cancel()
     }
 }
 
@@ -87,55 +109,4 @@ extension ServerConnection {
         let idleTime = pairSetup.isInProgress ? limits.pairSetupIdleTime : limits.idleTime
         return lastProgress.advanced(by: idleTime) <= now
     }
-}
-
-/// What injected faults hold back of one connection: requests, events and event messages that come later.
-///
-/// Belongs to the server's actor and never leaves it.
-struct HeldBack {
-    /// What is held back, by its place in the order in which it was to come.
-    private var waiting: [UInt64: (change: CharacteristicID?, timer: Scheduled<Void>)] = [:]
-    private var last: UInt64 = 0
-
-    /// Holds something back until a timer lets it come.
-    ///
-    /// - Parameters:
-    ///   - change: Whose change it is that later ones make worthless; `nil` for what always comes.
-    ///   - timer: Makes the timer, which takes out what has this number.
-    mutating func hold(_ change: CharacteristicID?, until timer: (_ number: UInt64) -> Scheduled<Void>) {
-        last += 1
-        waiting[last] = (change, timer(last))
-    }
-
-    /// Takes out what comes now.
-    mutating func take(_ number: UInt64) {
-        waiting[number] = nil
-    }
-
-    /// Gives up the changes of a characteristic that are older than the one that comes now.
-    ///
-    /// - Parameter number: Of the one that comes now; `nil` for one that was not held back.
-    mutating func overtake(_ id: CharacteristicID, by number: UInt64? = nil) {
-        for (older, held) in waiting where held.change == id && older < number ?? .max {
-            held.timer.cancel()
-            waiting[older] = nil
-        }
-    }
-
-    /// Gives up everything.
-    mutating func giveUp() {
-        for held in waiting.values {
-            held.timer.cancel()
-        }
-        waiting = [:]
-    }
-}
-
-/// A response that an injected fault delays.
-///
-/// Belongs to the server's actor and never leaves it.
-struct HeldResponse {
-    let response: HTTPResponse
-    let sequel: ResponseSequel
-    let timer: Scheduled<Void>
 }

@@ -25,6 +25,11 @@ struct TurnQueue: Sendable {
         !unverified.isEmpty || now < limiter.next
     }
 
+    /// Whether an answer to `GET /accessories` is being composed.
+    var isComposing: Bool {
+        sessions.contains { if case .accessories = $0 { true } else { false } }
+    }
+
     /// Adds a turn to its line; returns the timer to set, `nil` when one is set already.
     mutating func add(_ turn: Turn, isSession: Bool, at now: MonotonicInstant) -> Alarm? {
         if isSession {

@@ -1,17 +1,21 @@
 @testable import HAPServer
 
 extension AccessoryServer {
-    /// Waits until an injected fault holds a response back.
+    /// Waits until an injected fault delays a response.
     func waitForHeldResponse() async throws {
-        while !connections.all.contains(where: { $0.heldResponse != nil }) {
+        while !faultyConnections.contains(where: { $0.heldResponse != nil }) {
             try await Task.sleep(for: .milliseconds(5))
         }
     }
 
     /// Ends every delay of a response.
     func releaseHeldResponses() {
-        for connection in connections.all {
-            releaseResponse(to: connection)
+        for connection in faultyConnections {
+            connection.releaseResponse(by: self)
         }
+    }
+
+    private var faultyConnections: [FaultyConnection] {
+        connections.all.compactMap { $0 as? FaultyConnection }
     }
 }

@@ -63,7 +63,7 @@ extension AccessoryServer {
 
     /// Lets a connection tell changes as the conditions have it.
     func apply(_ timing: ServerConditions.EventTiming, to connection: ServerConnection) {
-        connection.tellsSingly = timing == .single
+        connection.sendsEventsSingly = timing == .single
         if case .collected(let time) = timing {
             connection.events.collectingTime = time
         } else {

@@ -10,23 +10,23 @@ extension AccessoryServer {
         AccessoryAnnouncement(
             name: InstanceName(configuration.name),
             port: information.port,
-            deviceID: identity.identity.deviceID,
-            model: model,
-            configurationNumber: serverConfiguration.number,
+            deviceID: records.identity.identity.deviceID,
+            model: presence.model,
+            configurationNumber: records.configuration.number,
             category: configuration.category,
-            setupHash: SetupHash(setupID: identity.setupID, deviceID: identity.identity.deviceID).text,
-            isPaired: pairings.isPaired
+            setupHash: SetupHash(setupID: records.identity.setupID, deviceID: records.identity.identity.deviceID).text,
+            isPaired: records.pairings.isPaired
         )
     }
 
     /// Begins to advertise, or brings the TXT record up to date.
     func announce() {
-        guard let interference else {
+        guard let interference = ports.interference else {
             announceAtOnce()
             return
         }
-        guard announces(conditions) else {
-            advertiser.withdraw()
+        guard announces(presence.conditions) else {
+            ports.advertiser.withdraw()
             return
         }
         switch interfere(at: .announcement, by: interference) {
@@ -37,20 +37,20 @@ extension AccessoryServer {
     }
 
     private func announceAtOnce() {
-        guard case .serving = lifecycle else { return }
-        let alteration = conditions.alteration
+        guard lifecycle.isServing else { return }
+        let alteration = presence.conditions.alteration
         let record = announcement.record(
             configurationNumber: alteration.configurationNumber,
             statusFlags: alteration.statusFlags,
             port: alteration.port
         )
-        if isAnnounced {
-            advertiser.update(record)
+        if presence.isAnnounced {
+            ports.advertiser.update(record)
             return
         }
-        isAnnounced = true
+        presence.isAnnounced = true
         let observer = self.observer
-        advertiser.start(record) { state in
+        ports.advertiser.start(record) { state in
             observer?.observe(.advertiserChanged(state))
         }
     }

@@ -18,7 +18,7 @@ extension AccessoryServer {
 
     /// When something moves by itself next, or an injected fault is over, on the behaviours' clock; `nil` while nothing does.
     public var nextBehaviorDeadline: MonotonicInstant? {
-        guard let deadline = interference?.nextDeadline else { return database.nextDeadline }
+        guard let deadline = ports.interference?.nextDeadline else { return database.nextDeadline }
         return min(deadline, database.nextDeadline ?? deadline)
     }
 
@@ -54,9 +54,9 @@ extension AccessoryServer {
     /// Lets everything happen that is due.
     func advanceBehaviors() {
         publish(database.advanceBehaviors(to: behaviorTime), by: .device)
-        guard let interference else { return }
+        guard let interference = ports.interference else { return }
         interference.advance(to: behaviorTime)
-        if interference.conditions != conditions {
+        if interference.conditions != presence.conditions {
             enqueue(.adoptConditions(nil))
         }
     }

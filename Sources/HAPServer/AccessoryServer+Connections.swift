@@ -10,7 +10,7 @@ extension AccessoryServer {
         let connection = connection(id, channel.value, peer: peer)
         connections.add(connection)
         observer?.observe(.connectionOpened(id, peer: connection.peer))
-        switch lifecycle {
+        switch lifecycle.state {
         case .starting, .serving: break
         case .stopping, .stopped:
             close(connection, .stopping)
@@ -28,15 +28,15 @@ extension AccessoryServer {
         _ channel: AccessoryChannelHandler,
         peer: SocketAddress?
     ) -> ServerConnection {
-        guard let interference else {
-            return ServerConnection(id: id, peer: peer, channel: channel, identity: identity, openedAt: now)
+        guard let interference = ports.interference else {
+            return ServerConnection(id: id, peer: peer, channel: channel, identity: records.identity, openedAt: now)
         }
         return FaultyConnection(
             interference,
             id: id,
             peer: peer,
             channel: channel,
-            identity: identity,
+            identity: records.identity,
             openedAt: now
         )
     }

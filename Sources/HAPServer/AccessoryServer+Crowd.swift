@@ -8,7 +8,7 @@ extension AccessoryServer {
     /// Closes one connection when the limit is exceeded.
     func makeRoom(for newcomer: ServerConnection) {
         let limit = configuration.maximumConnections
-        if let closing = connections.exceeding(limit, with: newcomer, pairing: pairSetupSlot.owner?.id, at: now) {
+        if let closing = connections.exceeding(limit, with: newcomer, pairing: pairSetupState.slot.owner?.id, at: now) {
             close(closing, .limit)
         }
     }
@@ -18,7 +18,7 @@ extension AccessoryServer {
     func makeRoomForDescriptors() -> TimeAmount {
         var freed = 0
         while freed < Self.descriptorsToFree,
-            let closing = connections.idlestUnverified(besides: [pairSetupSlot.owner?.id])
+            let closing = connections.idlestUnverified(besides: [pairSetupState.slot.owner?.id])
         {
             close(closing, .limit)
             freed += 1
@@ -43,9 +43,9 @@ extension AccessoryServer {
 
     /// Looks at every connection now and then, as long as there are any.
     func scheduleInspection() {
-        guard inspection == nil, !connections.isEmpty else { return }
-        inspection = schedule(after: configuration.connectionLimits.inspectionInterval) { server in
-            server.inspection = nil
+        guard connections.inspection == nil, !connections.isEmpty else { return }
+        connections.inspection = schedule(after: configuration.connectionLimits.inspectionInterval) { server in
+            server.connections.inspection = nil
             server.inspectConnections(at: server.now)
             server.scheduleInspection()
         }

@@ -14,7 +14,7 @@ extension AccessoryServer {
             unsavedValues.insert(change.id)
         }
         let concerned =
-            if let interference {
+            if let interference = ports.interference {
                 enqueue(changes.changes, besides: writer, by: interference)
             } else if changes.changes.count > Self.few {
                 enqueueRuns(of: changes.changes, besides: writer)
@@ -107,7 +107,7 @@ extension AccessoryServer {
         }
         if remaining < Self.eventsPerTurn {
             // News go before everything that can be done later, and before a log that wakes to write about them.
-            batch.send()
+            transport.sendBatch()
         }
     }
 
@@ -130,7 +130,7 @@ extension AccessoryServer {
             remaining -= max(1, connection.events.count)
             sendDueEvents(to: id)
         }
-        batch.send()
+        transport.sendBatch()
         if !eventLine.isEmpty {
             waitForTurn(.events, isSession: true)
         }
@@ -216,7 +216,7 @@ extension AccessoryServer {
         var message: [UInt8] = []
         HTTPEvent(body: database.body(of: events)).append(to: &message)
         observer?.observe(.eventSent(connection.id, count: events.count))
-        if let itemObserver {
+        if let itemObserver = ports.itemObserver {
             for event in events {
                 itemObserver.observe(.characteristicTold(connection.id, event.id, event.value))
             }

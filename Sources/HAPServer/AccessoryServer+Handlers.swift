@@ -14,7 +14,7 @@ extension AccessoryServer {
         _ body: @escaping @Sendable () async throws -> CharacteristicValue
     ) {
         let limits = configuration.handlerLimits
-        guard let call = handlerCalls.begin(kind, at: position, of: operation, limits) else {
+        guard let call = program.calls.begin(kind, at: position, of: operation, limits) else {
             operation.setStatus(.busy, at: position)
             return
         }
@@ -22,7 +22,7 @@ extension AccessoryServer {
             noteWrite(to: kind.id)
         }
         let warning = schedule(after: limits.patience) { server in
-            if server.handlerCalls.waiting(call) != nil {
+            if server.program.calls.waiting(call) != nil {
                 server.observer?.observe(.handlerSlow(kind.id))
             }
         }
@@ -37,14 +37,14 @@ extension AccessoryServer {
             }
             await self?.handlerAnswered(call, result)
         }
-        handlerCalls.attach(task, timers: [warning, timeout], to: call)
+        program.calls.attach(task, timers: [warning, timeout], to: call)
     }
 
     /// Calls a handler for whose answer no request waits, unless a call of it is under way.
     ///
     /// Its failure concerns no request. An observer is notified when the call takes long.
     func callOnce(_ kind: HandlerKind, _ body: @escaping @Sendable () async throws -> Void) {
-        guard handlerCalls.beginUnattended(kind) else { return }
+        guard program.calls.beginUnattended(kind) else { return }
         let warning = schedule(after: configuration.handlerLimits.patience) { server in
             server.observer?.observe(.handlerSlow(kind.id))
         }
@@ -62,7 +62,7 @@ extension AccessoryServer {
 
     /// Answers a request without a handler that has not answered in time.
     func handlerTimedOut(_ number: UInt64) {
-        guard let (call, operation) = handlerCalls.timeOut(number) else { return }
+        guard let (call, operation) = program.calls.timeOut(number) else { return }
         observer?.observe(.handlerTimedOut(call.kind.id))
         operation.setStatus(.timedOut, at: call.position)
         operation.remaining -= 1
@@ -91,39 +91,37 @@ extension AccessoryServer {
     func waitForHandlers() async {
         guard isAnyRequestWaiting else { return }
         let limit = schedule(after: configuration.handlerLimits.timeout) { $0.endWaitForHandlers() }
-        await withCheckedContinuation { handlersAreIdle.append($0) }
+        await withCheckedContinuation { program.calls.waitUntilIdle($0) }
         limit.cancel()
     }
 
     /// Ends the wait for the handlers when no request waits for them any more.
     func noteHandlersAreIdle() {
-        guard !handlersAreIdle.isEmpty, !isAnyRequestWaiting else { return }
+        guard program.calls.hasIdleWaiters, !isAnyRequestWaiting else { return }
         endWaitForHandlers()
     }
 
     private func endWaitForHandlers() {
-        let waiting = handlersAreIdle
-        handlersAreIdle = []
-        for continuation in waiting {
+        for continuation in program.calls.takeIdleWaiters() {
             continuation.resume()
         }
     }
 
     private var isAnyRequestWaiting: Bool {
-        turns.isComposing || handlerCalls.isRequestWaiting { connections[$0] != nil }
+        turns.isComposing || program.calls.isRequestWaiting { connections[$0] != nil }
     }
 
     private func unattendedHandlerReturned(_ kind: HandlerKind) {
-        handlerCalls.endUnattended(kind)
+        program.calls.endUnattended(kind)
     }
 
     /// Notes that a controller's write begins or ends.
     private func noteWrite(to id: CharacteristicID) {
-        polls.noteWrite { self.id(of: $0) == id }
+        program.polls.noteWrite { self.id(of: $0) == id }
     }
 
     private func handlerAnswered(_ number: UInt64, _ result: Result<CharacteristicValue, any Error>) {
-        guard let call = handlerCalls.end(number) else { return }
+        guard let call = program.calls.end(number) else { return }
         if call.kind.isWrite {
             noteWrite(to: call.kind.id)
         }

@@ -75,7 +75,7 @@ extension AccessoryServer {
             let start = try await ServerStart(configuration, accessories: accessories, store: ports.store)
             let server = AccessoryServer(configuration: configuration, start: start, eventLoop: loop, ports: ports)
             if start.hasNewStructure {
-                ports.observer?.observe(.configurationChanged(start.configuration.number))
+                ports.observer?.observe(.configurationChanged(start.records.configuration.number))
             }
             do {
                 try await server.begin(listener, polling: ports.polledValues)
@@ -103,34 +103,30 @@ extension AccessoryServer {
     ///
     /// Returns when that is done, and may be called again.
     public func stop() async {
-        guard case .serving(let channel) = lifecycle else {
+        guard case .serving(let channel) = lifecycle.state else {
             // Another call may be about it: this one may be a child of a task that was cancelled, and waits all the same.
             await Task { await waitUntilStopped() }.value
             return
         }
-        lifecycle = .stopping
-        await advertiser.stop()
+        lifecycle.stop()
+        await ports.advertiser.stop()
         try? await channel.close()
         behaviors.cancel()
-        listeningRetry?.cancel()
-        polls.stop()
+        presence.listener.retry?.cancel()
+        program.polls.stop()
         await waitForHandlers()
         await finishWork()
-        handlerCalls.cancelAll()
+        program.calls.cancelAll()
         takeEventTurn(eventCount: .max)
         await closeConnections()
-        inspection?.cancel()
+        connections.inspection?.cancel()
         await saveValues()
         do throws(StoreError) {
-            try await ownState?.close()
+            try await ports.ownState?.close()
         } catch {
             observer?.observe(.storeFailed(error))
         }
-        lifecycle = .stopped
-        for run in runs {
-            run.finish()
-        }
-        runs = []
+        lifecycle.stopped()
     }
 
     /// Closes every connection when its controller has taken what it was sent; one that takes nothing is not waited for.
@@ -143,10 +139,8 @@ extension AccessoryServer {
 
     /// Waits until the server has stopped, or the surrounding task is cancelled.
     private func waitUntilStopped() async {
-        if case .stopped = lifecycle { return }
-        let (stream, continuation) = AsyncStream<Void>.makeStream()
-        runs.append(continuation)
-        for await _ in stream {}
+        guard let end = lifecycle.end() else { return }
+        for await _ in end {}
     }
 
     private func begin(
@@ -157,18 +151,20 @@ extension AccessoryServer {
         resolveHandlers()
         publish(database.startBehaviors(at: behaviorTime), by: .device)
         let channel = if let listener { listener } else { try await listen() }
-        lifecycle = .serving(channel)
-        self.listener = (isOwn: listener == nil, isOpen: true, hasFailed: false)
-        if configuration.port == 0, let port = channel.localAddress?.port, identity.port != UInt16(clamping: port) {
-            identity.port = UInt16(clamping: port)
-            try await store.save(identity)
+        lifecycle.serve(channel)
+        presence.listener = NetworkPresence.Listener(isOwn: listener == nil, isOpen: true)
+        if configuration.port == 0, let port = channel.localAddress?.port,
+            records.identity.port != UInt16(clamping: port)
+        {
+            records.identity.port = UInt16(clamping: port)
+            try await ports.store.save(records.identity)
         }
         prepareForPairSetup()
         rescheduleBehaviors()
         scheduleSave()
         startPolls(polledValues)
         announce()
-        if interference != nil {
+        if ports.interference != nil {
             enqueue(.adoptConditions(nil))
         }
     }
@@ -189,10 +185,10 @@ extension AccessoryServer {
 
     /// Lets go of what a start that failed had taken.
     private func abandon() async {
-        if case .serving(let channel) = lifecycle {
+        if case .serving(let channel) = lifecycle.state {
             try? await channel.close()
         }
-        lifecycle = .stopped
+        lifecycle.stopped()
         await finishWork()
     }
 
@@ -201,7 +197,7 @@ extension AccessoryServer {
     private static let portsToKeep = 20_000..<32_768
 
     func listen() async throws(ServerError) -> any Channel {
-        let wanted = configuration.port == 0 ? identity.port ?? 0 : configuration.port
+        let wanted = configuration.port == 0 ? records.identity.port ?? 0 : configuration.port
         guard wanted == 0 else { return try await listen(on: Int(wanted)) }
         for _ in 0..<16 {
             let port = Int.random(in: Self.portsToKeep)
@@ -251,12 +247,10 @@ extension AccessoryServer {
 
     /// Serves a connection from now on; called on the event loop, before the channel is active.
     package nonisolated func take(_ channel: any Channel) throws {
-        let (id, budgets, batch) = assumeIsolated { server in
-            (server.connections.nextID(), server.byteBudgets, NIOLoopBound(server.batch, eventLoop: server.eventLoop))
-        }
+        let (id, transport) = assumeIsolated { ($0.connections.nextID(), $0.transport) }
         let delegate = ServerChannelDelegate(server: self, id: id)
         try channel.pipeline.syncOperations.addHandler(
-            AccessoryChannelHandler(delegate: delegate, budgets: budgets.value, batch: batch.value)
+            AccessoryChannelHandler(delegate: delegate, budgets: transport.budgets.value, batch: transport.batch.value)
         )
     }
 

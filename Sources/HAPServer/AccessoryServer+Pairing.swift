@@ -9,25 +9,25 @@ extension AccessoryServer {
     ///
     /// HAP: §6
     func pairSetup(_ message: [UInt8], from connection: ServerConnection) {
-        let owner = pairSetupSlot.owner.flatMap { connections[$0.id] }
+        let owner = pairSetupState.slot.owner.flatMap { connections[$0.id] }
         let now = now
-        let isSlotFree = pairSetupSlot.isFree(
+        let isSlotFree = pairSetupState.slot.isFree(
             for: connection.id,
             of: connection.host,
             // An owner without a connection has left a proof that is still being checked or counted.
             isOwnerWorking: owner?.pairSetup.isWorking ?? true,
             at: now
         )
-        let action = connection.pairSetup.receive(message, pairings: pairings, isSlotFree: isSlotFree)
+        let action = connection.pairSetup.receive(message, pairings: records.pairings, isSlotFree: isSlotFree)
         switch action {
         case .compute(let computation) where computation.kind == .serverKey:
-            if let loser = pairSetupSlot.begin(connection.id, of: connection.host, at: now) {
+            if let loser = pairSetupState.slot.begin(connection.id, of: connection.host, at: now) {
                 connections[loser]?.pairSetup.cancel()
             }
         case .persist(.countFailedProof):
-            pairSetupSlot.noteProof(of: connection.id, at: now)
+            pairSetupState.slot.noteProof(of: connection.id, at: now)
         case .reply(let reply) where reply.outcome == .refused(.busy):
-            pairSetupSlot.refuse(connection.host, at: now)
+            pairSetupState.slot.refuse(connection.host, at: now)
         case .compute, .persist, .reply, .reject: break
         }
         perform(action, for: connection)
@@ -37,7 +37,7 @@ extension AccessoryServer {
     ///
     /// HAP: §7
     func pairVerify(_ message: [UInt8], from connection: ServerConnection) {
-        switch connection.pairVerify.receive(message, pairings: pairings, ephemeral: X25519KeyPair.random) {
+        switch connection.pairVerify.receive(message, pairings: records.pairings, ephemeral: X25519KeyPair.random) {
         case .reply(let reply):
             if case .refused(let error) = reply.outcome {
                 observer?.observe(.pairVerifyRefused(connection.id, error))
@@ -59,16 +59,16 @@ extension AccessoryServer {
     /// HAP: §9
     func managePairings(_ message: [UInt8], from id: ConnectionID) async {
         guard let connection = connections[id], let session = connection.session else { return }
-        let action = connection.pairings.receive(message, from: session.controller, pairings: pairings)
+        let action = connection.pairings.receive(message, from: session.controller, pairings: records.pairings)
         guard case .persist(let change) = action else {
             answer(action, to: connection)
             return
         }
-        let wasPaired = pairings.isPaired
+        let wasPaired = records.pairings.isPaired
         let isPersisted = await apply(change, requestedBy: id)
         if let connection = connections[id] {
             answer(isPersisted ? connection.pairings.persisted() : connection.pairings.persistFailed(), to: connection)
-        } else if pairings.isPaired != wasPaired {
+        } else if records.pairings.isPaired != wasPaired {
             announce()
         }
     }
@@ -87,24 +87,26 @@ extension AccessoryServer {
 
     /// Makes a key pair for the next pair-setup while nobody waits for it.
     func prepareServerKey() async {
-        guard serverKey.key == nil, !pairings.isPaired else { return serverKey.made(nil) }
-        let (kept, verifier) = (serverKey.powers, identity.verifier)
+        guard pairSetupState.serverKey.key == nil, !records.pairings.isPaired else {
+            return pairSetupState.serverKey.made(nil)
+        }
+        let (kept, verifier) = (pairSetupState.serverKey.powers, records.identity.verifier)
         let made = await Self.onThreadPool {
             let powers = kept ?? SRPVerifierPowers(of: verifier)
             return (key: SRPServerKey.random(verifierPowers: powers), powers: powers)
         }
-        serverKey.made(pairings.isPaired ? nil : made)
+        pairSetupState.serverKey.made(records.pairings.isPaired ? nil : made)
     }
 
     /// Has a key pair made for the next pair-setup, unless there is one, or one is being made, or nobody may begin.
     func prepareForPairSetup() {
-        serverKey.prepare(isPaired: pairings.isPaired) { enqueue(.prepareServerKey) }
+        pairSetupState.serverKey.prepare(isPaired: records.pairings.isPaired) { enqueue(.prepareServerKey) }
     }
 
     /// Ends the turn of a connection in pair-setup, so that another one can begin.
     func releasePairSetupSlot(of id: ConnectionID) {
-        guard pairSetupSlot.owner?.id == id else { return }
-        pairSetupSlot.release(id, at: now)
+        guard pairSetupState.slot.owner?.id == id else { return }
+        pairSetupState.slot.release(id, at: now)
         prepareForPairSetup()
     }
 
@@ -112,7 +114,7 @@ extension AccessoryServer {
     ///
     /// Called by the worker alone.
     func persist(_ change: PairingChange, for id: ConnectionID?) async {
-        let wasPaired = pairings.isPaired
+        let wasPaired = records.pairings.isPaired
         let isPersisted = await apply(change, requestedBy: id)
         if let connection = id.flatMap({ connections[$0] }) {
             let action = isPersisted ? connection.pairSetup.persisted() : connection.pairSetup.persistFailed()
@@ -121,7 +123,7 @@ extension AccessoryServer {
             if let id {
                 releasePairSetupSlot(of: id)
             }
-            if pairings.isPaired != wasPaired {
+            if records.pairings.isPaired != wasPaired {
                 announce()
             }
         }
@@ -130,13 +132,13 @@ extension AccessoryServer {
     /// Puts a change of the pairings on disk, and then into effect; returns whether it is.
     private func apply(_ change: PairingChange, requestedBy id: ConnectionID?) async -> Bool {
         do throws(StoreError) {
-            try await store.apply(change)
+            try await ports.store.apply(change)
         } catch {
             observer?.observe(.storeFailed(error))
             return false
         }
-        let before = pairings
-        pairings.apply(change)
+        let before = records.pairings
+        records.pairings.apply(change)
         takeEffect(from: before, requestedBy: id)
         return true
     }
@@ -145,7 +147,7 @@ extension AccessoryServer {
 
     private func perform(_ action: PairSetupAccessory.Action, for connection: ServerConnection) {
         if !connection.pairSetup.isInProgress {
-            pairSetupSlot.release(connection.id, at: now)
+            pairSetupState.slot.release(connection.id, at: now)
         }
         switch action {
         case .reply(let reply):
@@ -153,7 +155,7 @@ extension AccessoryServer {
         case .reject(let error):
             refuse(error, from: connection)
         case .compute(let computation):
-            if computation.kind == .serverKey, let key = serverKey.take() {
+            if computation.kind == .serverKey, let key = pairSetupState.serverKey.take() {
                 perform(connection.pairSetup.computed(.serverKey(key)), for: connection)
             } else {
                 compute(computation, for: connection.id)
@@ -166,7 +168,7 @@ extension AccessoryServer {
     /// Runs exponentiations on the thread pool while a controller waits: to the pool and back to the loop, without a
     /// task, which would change threads three times as often.
     private func compute(_ computation: SRPComputation, for id: ConnectionID) {
-        self.computation = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { computation.run() }
+        pairSetupState.computation = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { computation.run() }
             // The pool is shut down with the process only; whoever waits then gets the result all the same.
             .recover { _ in computation.run() }
             .map { result in self.assumeIsolated { $0.computed(result, for: id) } }
@@ -179,7 +181,7 @@ extension AccessoryServer {
             let sequel = ResponseSequel { self.assumeIsolated { $0.announce() } }
             respond(.pairing(reply.message), to: connection, then: sequel)
         case .refused(let error):
-            observer?.observe(.pairSetupRefused(connection.id, error, failedProofs: pairings.failedProofs))
+            observer?.observe(.pairSetupRefused(connection.id, error, failedProofs: records.pairings.failedProofs))
             respond(.pairing(reply.message), to: connection)
             prepareForPairSetup()
         case .continues, .completed:
@@ -192,8 +194,8 @@ extension AccessoryServer {
     private func answer(_ action: PairingsAccessory.Action, to connection: ServerConnection) {
         switch action {
         case .reply(let reply):
-            let isStillPaired = connection.session.map { pairings[$0.controller] != nil } ?? false
-            let isAnnouncementDue = !pairings.isPaired
+            let isStillPaired = connection.session.map { records.pairings[$0.controller] != nil } ?? false
+            let isAnnouncementDue = !records.pairings.isPaired
             let sequel = ResponseSequel(closesConnection: !isStillPaired) {
                 guard isAnnouncementDue else { return }
                 self.assumeIsolated { $0.announce() }
@@ -213,7 +215,7 @@ extension AccessoryServer {
     private func takeEffect(from before: PairingTable, requestedBy requester: ConnectionID?) {
         for connection in connections.all {
             guard var session = connection.session else { continue }
-            guard let pairing = pairings[session.controller] else {
+            guard let pairing = records.pairings[session.controller] else {
                 if connection.id != requester {
                     close(connection, .pairingRemoved)
                 }
@@ -225,14 +227,14 @@ extension AccessoryServer {
             session.isAdmin = pairing.isAdmin
             connection.session = session
         }
-        if pairings.isPaired != before.isPaired {
+        if records.pairings.isPaired != before.isPaired {
             prepareForPairSetup()
         }
         guard let observer else { return }
-        for pairing in pairings.pairings where before[pairing.identifier] != pairing {
+        for pairing in records.pairings.pairings where before[pairing.identifier] != pairing {
             observer.observe(.pairingAdded(pairing.identifier, isAdmin: pairing.isAdmin))
         }
-        for pairing in before.pairings where pairings[pairing.identifier] == nil {
+        for pairing in before.pairings where records.pairings[pairing.identifier] == nil {
             observer.observe(.pairingRemoved(pairing.identifier))
         }
     }

@@ -5,13 +5,13 @@ internal import HAPCore
 extension AccessoryServer {
     /// Begins to ask for these values, in place of those before.
     func startPolls(_ sources: [CharacteristicKey: PolledValue]) {
-        for key in polls.replace(with: sources) {
+        for key in program.polls.replace(with: sources) {
             poll(key)
         }
     }
 
     private func poll(_ key: CharacteristicKey) {
-        guard let (source, round) = polls.ask(key) else { return }
+        guard let (source, round) = program.polls.ask(key) else { return }
         // Weak: a closure that never returns would keep a server that was stopped.
         let task = Task { [weak self] in
             let answer: Result<CharacteristicValue?, any Error>
@@ -22,23 +22,23 @@ extension AccessoryServer {
             }
             await self?.take(answer, of: key, round: round)
         }
-        polls.attach(task, to: key)
+        program.polls.attach(task, to: key)
     }
 
     private func take(_ answer: Result<CharacteristicValue?, any Error>, of key: CharacteristicKey, round: UInt64) {
-        guard let isOvertaken = polls.isOvertaken(key, round: round), let id = id(of: key) else { return }
+        guard let isOvertaken = program.polls.isOvertaken(key, round: round), let id = id(of: key) else { return }
         var failure: String?
         switch answer {
         case .success(let value?):
-            if !isOvertaken, !handlerCalls.isWriting(id), !set(value, for: id) {
+            if !isOvertaken, !program.calls.isWriting(id), !set(value, for: id) {
                 failure = Self.foreignValue(value)
             }
         case .success(nil): break
         case .failure(let error): failure = String(describing: error)
         }
-        if polls.note(isFailing: failure != nil, of: key), let failure {
+        if program.polls.note(isFailing: failure != nil, of: key), let failure {
             observer?.observe(.handlerFailed(id, failure))
         }
-        polls.wait(for: key) { source in schedule(after: source.period) { $0.poll(key) } }
+        program.polls.wait(for: key) { source in schedule(after: source.period) { $0.poll(key) } }
     }
 }

@@ -13,7 +13,7 @@ extension AccessoryServer {
     func readAccessories(from connection: ServerConnection, turn: Int = 0) {
         let isAdmin = connection.session?.isAdmin ?? false
         var limit = turn < database.services.count ? Self.bytesComposedAtOnce : .max
-        if case .stopping = lifecycle {
+        if case .stopping = lifecycle.state {
             // A stop waits for what is composed in turns, and there would always be something.
             limit = .max
         }
@@ -47,7 +47,7 @@ extension AccessoryServer {
         let isAdmin = connection.session?.isAdmin ?? false
         let subscriber = connection.id.subscriber
         let refusals = connection.refusals(of: parsed, by: self)
-        if refusals.isEmpty, handlers.isEmpty,
+        if refusals.isEmpty, program.handlers.isEmpty,
             let body = database.body(
                 answering: parsed,
                 isAdmin: isAdmin,
@@ -65,7 +65,7 @@ extension AccessoryServer {
             let result = refusal.map { .failure(HAPStatusError($0)) } ?? database.read(address, isAdmin: isAdmin)
             outcomes.append(ReadOutcome(address, result))
         }
-        guard handlers.isEmpty || !outcomes.contains(where: hasReadHandler) else {
+        guard program.handlers.isEmpty || !outcomes.contains(where: hasReadHandler) else {
             fetch(outcomes, includes: parsed.includes, for: connection)
             return
         }
@@ -105,14 +105,14 @@ extension AccessoryServer {
 
     private func hasReadHandler(_ outcome: ReadOutcome) -> Bool {
         guard let index = outcome.index else { return false }
-        return handlers[index]?.onRead != nil
+        return program.handlers[index]?.onRead != nil
     }
 
     /// Asks the handlers of one request side by side; each costs only its own item.
     private func fetch(_ outcomes: [ReadOutcome], includes: ReadInclusions, for connection: ServerConnection) {
         let operation = HandlerOperation(.read(connection.id, outcomes, includes))
         for (position, outcome) in outcomes.enumerated() {
-            guard let index = outcome.index, let onRead = handlers[index]?.onRead else { continue }
+            guard let index = outcome.index, let onRead = program.handlers[index]?.onRead else { continue }
             let kind = HandlerKind(id: database.characteristics[index].id, isWrite: false)
             call(kind, at: position, of: operation) { try await onRead() }
         }
@@ -152,7 +152,7 @@ struct ReadOutcome: Sendable {
 extension AccessoryServer {
     /// Tells observers that want it what a read is about.
     func noteItems(of request: CharacteristicReadRequest, from connection: ServerConnection) {
-        guard let itemObserver else { return }
+        guard let itemObserver = ports.itemObserver else { return }
         for address in request.addresses {
             if let id = address.id { itemObserver.observe(.characteristicUsed(connection.id, .read, id)) }
         }
@@ -160,7 +160,7 @@ extension AccessoryServer {
 
     /// Tells observers that want it what a write is about.
     func noteItems(of request: CharacteristicWriteRequest, from connection: ServerConnection) {
-        guard let itemObserver else { return }
+        guard let itemObserver = ports.itemObserver else { return }
         for item in request.items {
             guard let id = item.address.id else { continue }
             if item.value != nil { itemObserver.observe(.characteristicUsed(connection.id, .write, id)) }

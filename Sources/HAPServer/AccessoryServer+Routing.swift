@@ -80,12 +80,14 @@ extension AccessoryServer {
     ///
     /// HAP: §18
     private func identify(from connection: ServerConnection) {
-        guard !pairings.isPaired else {
+        guard !records.pairings.isPaired else {
             respond(.failure(.badRequest, .insufficientPrivileges), to: connection)
             return
         }
         observer?.observe(.identifyRequested(database.primary))
-        if let index = database.index(of: .identify, in: database.primary), let onWrite = handlers[index]?.onWrite {
+        if let index = database.index(of: .identify, in: database.primary),
+            let onWrite = program.handlers[index]?.onWrite
+        {
             let kind = HandlerKind(id: database.characteristics[index].id, isWrite: true)
             callOnce(kind) { _ = try await onWrite(true, nil) }
         }

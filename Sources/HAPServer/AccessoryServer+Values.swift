@@ -102,23 +102,23 @@ extension AccessoryServer {
     /// Called by the worker alone: ids are given once.
     func replace(with accessories: [Accessory], of declaration: Declaration?) async throws {
         try self.configuration.check(accessories)
-        var identifiers = identifiers
+        var identifiers = records.identifiers
         var replacement = try AttributeDatabase(
             accessories,
             identifiers: &identifiers,
             isVerbatim: self.configuration.servesVerbatim
         )
-        let configuration = serverConfiguration.updated(for: replacement.digest)
-        try await store.save(identifiers, configuration)
+        let configuration = records.configuration.updated(for: replacement.digest)
+        try await ports.store.save(identifiers, configuration)
         replacement.isStrict = database.isStrict
         var changes = replacement.takeOver(from: database)
         database = replacement
-        handlerCalls.move(to: database)
-        self.identifiers = identifiers
-        let hasChanged = configuration != serverConfiguration
-        serverConfiguration = configuration
+        program.calls.move(to: database)
+        records.identifiers = identifiers
+        let hasChanged = configuration != records.configuration
+        records.configuration = configuration
         if let declaration {
-            handlers = HandlerTable(declaration.handlers, keys: declaration.references)
+            program.handlers = HandlerTable(declaration.handlers, keys: declaration.references)
             startPolls(declaration.polledValues)
         }
         resolveHandlers()
@@ -133,7 +133,7 @@ extension AccessoryServer {
 
     /// Waits for the next moment at which something moves by itself.
     func rescheduleBehaviors() {
-        guard case .serving = lifecycle, let due = nextBehaviorDeadline else { return }
+        guard lifecycle.isServing, let due = nextBehaviorDeadline else { return }
         behaviors.wait(until: due) { deadline in
             schedule(after: max(.zero, now.duration(to: deadline))) { server in
                 server.behaviors.fired()
@@ -145,7 +145,7 @@ extension AccessoryServer {
 
     /// Keeps what has changed, half a second after the first change.
     func scheduleSave(after delay: Duration = saveDelay) {
-        guard case .serving = lifecycle, unsavedValues.schedule() else { return }
+        guard lifecycle.isServing, unsavedValues.schedule() else { return }
         schedule(after: delay) { server in
             server.unsavedValues.fired()
             server.enqueue(.saveValues)
@@ -161,7 +161,7 @@ extension AccessoryServer {
             values[id] = value(of: id)
         }
         do throws(StoreError) {
-            try await store.save(values)
+            try await ports.store.save(values)
         } catch {
             unsavedValues.putBack(saved)
             observer?.observe(.storeFailed(error))
@@ -170,12 +170,12 @@ extension AccessoryServer {
     }
 
     func index(of reference: CharacteristicKey) -> Int? {
-        guard let aid = identifiers.accessories[reference.accessory] else { return nil }
+        guard let aid = records.identifiers.accessories[reference.accessory] else { return nil }
         guard let service = database.service(reference.service, of: aid) else { return nil }
         return database.characteristic(reference.type, of: service)
     }
 
     func resolveHandlers() {
-        handlers.resolve { index(of: $0) }
+        program.handlers.resolve { index(of: $0) }
     }
 }

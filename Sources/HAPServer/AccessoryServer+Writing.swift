@@ -127,8 +127,8 @@ extension AccessoryServer {
     func commit(_ outcomes: inout [WriteOutcome]) -> (ChangeSet, isFinished: Bool) {
         var changes = ChangeSet()
         var writes = outcomes.compactMap { $0.write }
-        if !handlers.isEmpty {
-            writes.removeAll { handlers[$0.index]?.onWrite != nil }
+        if !program.handlers.isEmpty {
+            writes.removeAll { program.handlers[$0.index]?.onWrite != nil }
         }
         if !writes.isEmpty {
             let refusals = database.commit(writes, at: behaviorTime, into: &changes)
@@ -141,13 +141,13 @@ extension AccessoryServer {
                 }
             }
         }
-        return (changes, handlers.isEmpty || writes.count == outcomes.count(where: { $0.write != nil }))
+        return (changes, program.handlers.isEmpty || writes.count == outcomes.count(where: { $0.write != nil }))
     }
 
     /// Asks the handlers of one request side by side; each costs only its own item.
     func put(_ operation: HandlerOperation, _ outcomes: [WriteOutcome]) {
         for (position, outcome) in outcomes.enumerated() {
-            guard let write = outcome.write, let onWrite = handlers[write.index]?.onWrite else { continue }
+            guard let write = outcome.write, let onWrite = program.handlers[write.index]?.onWrite else { continue }
             let permissions = database.characteristics[write.index].permissions
             var authorization: [UInt8]?
             if case .data(let bytes) = outcome.item.authorization, permissions.contains(.additionalAuthorization) {

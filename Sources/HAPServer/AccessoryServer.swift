@@ -26,73 +26,26 @@ public actor AccessoryServer {
         executor.asUnownedSerialExecutor()
     }
 
-    nonisolated let observer: (any ServerObserver)?
-    /// The observer, where it wants to be told of each characteristic, too.
-    nonisolated let itemObserver: (any ServerObserver)?
-    nonisolated let interference: (any Interference)?
-    nonisolated let advertiser: any Advertiser
-    nonisolated let store: any AccessoryServerStore
-    nonisolated let model: String
-    /// The state that the server has opened itself, and closes.
-    nonisolated let ownState: StateStore?
+    nonisolated let ports: ServerPorts
     private nonisolated let executor: any NIOSerialEventLoopExecutor
     private nonisolated let workQueue: AsyncStream<ServerWork>.Continuation
     private nonisolated let workStream: AsyncStream<ServerWork>
 
-    /// What its connections send together.
-    let batch: SendBatch
-    var identity: IdentityRecord
-    var pairings: PairingTable
+    /// Made on the event loop, to which it belongs.
+    lazy var transport = SharedTransport(configuration.connectionLimits, on: eventLoop)
+    var records: ServerRecords
     var database: AttributeDatabase
-    var identifiers: IdentifierMap
-    var serverConfiguration: ConfigurationRecord
-    var handlers: HandlerTable
-    var handlerCalls = HandlerCalls()
-    var polls = PollTable()
-    /// Those that wait until no request waits for a handler.
-    var handlersAreIdle: [CheckedContinuation<Void, Never>] = []
-
-    var lifecycle = Lifecycle.starting
-    /// What of the interference's conditions is in effect.
-    var conditions = ServerConditions()
-    /// Whether the server has a socket of its own to listen on, and whether that is open or could not be opened again.
-    var listener = (isOwn: false, isOpen: false, hasFailed: false)
-    /// When listening is tried again that has failed.
-    var listeningRetry: Scheduled<Void>?
-    /// Whether the advertiser was started: its first announcement can be made to go wrong, too.
-    var isAnnounced = false
+    var program: EmbeddingProgram
+    var lifecycle = Lifecycle()
+    var presence: NetworkPresence
     var connections = ConnectionTable()
-    /// The next look at the connections.
-    var inspection: Scheduled<Void>?
     var turns = TurnQueue()
     /// The connections to which events are due, and are sent in the next turns.
     var eventLine = CircularBuffer<ConnectionID>()
-    var pairSetupSlot: PairSetupSlot
-    /// What all connections together may hold of unfinished requests, and of answers that have not left.
-    lazy var byteBudgets = NIOLoopBound(
-        (
-            clear: ByteBudget(limit: configuration.connectionLimits.unfinishedBytes),
-            session: ByteBudget(limit: configuration.connectionLimits.sessionUnfinishedBytes),
-            unsent: ByteBudget(limit: configuration.connectionLimits.unsentBytes)
-        ),
-        eventLoop: eventLoop
-    )
-    /// The exponentiations of a pair-setup that are under way, or were the last.
-    var computation: EventLoopFuture<Void>?
-    var serverKey = PreparedServerKey()
+    var pairSetupState: PairSetupState
     var behaviors: BehaviorTimer
     var unsavedValues = UnsavedValues()
-    /// Who waits until the server has stopped.
-    var runs: [AsyncStream<Void>.Continuation] = []
     private var worker: Task<Void, Never>?
-
-    /// Where the server is between its start and its end.
-    enum Lifecycle {
-        case starting
-        case serving(any Channel)
-        case stopping
-        case stopped
-    }
 
     init(
         configuration: ServerConfiguration,
@@ -101,29 +54,19 @@ public actor AccessoryServer {
         ports: ServerPorts
     ) {
         self.configuration = configuration
-        pairSetupSlot = PairSetupSlot(
-            patience: configuration.connectionLimits.pairSetupPatience,
-            turnTime: configuration.connectionLimits.pairSetupTurnTime
-        )
+        pairSetupState = PairSetupState(configuration.connectionLimits)
         behaviors = BehaviorTimer(configuration.behaviorClock)
         self.eventLoop = eventLoop
         executor = eventLoop
-        batch = SendBatch(eventLoop: eventLoop)
-        observer = ports.observer
-        itemObserver = ports.observer.flatMap { $0.wantsItems ? $0 : nil }
-        interference = ports.interference
-        advertiser = ports.advertiser
-        store = ports.store
-        identity = start.identity
-        pairings = start.pairings
+        self.ports = ports
+        presence = NetworkPresence(model: start.model)
+        records = start.records
         database = start.database
-        identifiers = start.identifiers
-        serverConfiguration = start.configuration
-        model = start.model
-        handlers = HandlerTable(ports.handlers, keys: ports.references)
-        ownState = ports.ownState
+        program = EmbeddingProgram(HandlerTable(ports.handlers, keys: ports.references))
         (workStream, workQueue) = AsyncStream.makeStream()
     }
+
+    nonisolated var observer: (any ServerObserver)? { ports.observer }
 
     /// The present moment on the loop's clock.
     var now: MonotonicInstant {
@@ -179,36 +122,36 @@ public actor AccessoryServer {
 
     /// Lets the work that was handed on come to its end.
     func finishWork() async {
-        try? await computation?.get()
+        try? await pairSetupState.computation?.get()
         workQueue.finish()
         await worker?.value
     }
 
     /// The number that counts the changes of the structure.
     package var configurationNumber: UInt16 {
-        serverConfiguration.number
+        records.configuration.number
     }
 
     /// What the server is found and paired by.
     public var information: ServerInformation {
-        var port = configuration.port == 0 ? identity.port ?? 0 : configuration.port
-        if case .serving(let channel) = lifecycle, let bound = channel.localAddress?.port {
+        var port = configuration.port == 0 ? records.identity.port ?? 0 : configuration.port
+        if case .serving(let channel) = lifecycle.state, let bound = channel.localAddress?.port {
             port = UInt16(clamping: bound)
         }
         let payload = SetupPayload(
-            setupCode: identity.setupCode,
-            setupID: identity.setupID,
+            setupCode: records.identity.setupCode,
+            setupID: records.identity.setupID,
             category: configuration.category,
             flags: .ip
         )
         return ServerInformation(
             name: configuration.name,
-            deviceID: identity.identity.deviceID,
+            deviceID: records.identity.identity.deviceID,
             port: port,
-            setupCode: identity.setupCode,
+            setupCode: records.identity.setupCode,
             setupURI: payload.text,
             category: configuration.category,
-            isPaired: pairings.isPaired
+            isPaired: records.pairings.isPaired
         )
     }
 }

@@ -8,6 +8,8 @@ package struct ServerPorts: Sendable {
     package let store: any AccessoryServerStore
     package let advertiser: any Advertiser
     package let observer: (any ServerObserver)?
+    /// The observer, where it wants to be notified of each characteristic, too.
+    let itemObserver: (any ServerObserver)?
     package let interference: (any Interference)?
     package internal(set) var handlers: [CharacteristicKey: CharacteristicHandler]
     /// Where the characteristics stand that a program has declared.
@@ -27,6 +29,7 @@ package struct ServerPorts: Sendable {
         self.store = store
         self.advertiser = advertiser
         self.observer = observer
+        itemObserver = observer.flatMap { $0.wantsItems ? $0 : nil }
         self.interference = interference
         self.handlers = handlers
     }

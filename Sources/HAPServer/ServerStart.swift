@@ -2,13 +2,19 @@ internal import AccessoryModel
 internal import HAPCore
 internal import NIOCore
 
-/// What a server begins with: what was kept, brought up to date with what is declared.
-struct ServerStart: Sendable {
+/// What the store of a server holds, apart from values.
+struct ServerRecords: Sendable {
     var identity: IdentityRecord
     var pairings: PairingTable
-    var database: AttributeDatabase
     var identifiers: IdentifierMap
+    /// The number that counts the changes of the structure.
     var configuration: ConfigurationRecord
+}
+
+/// What a server begins with: what was kept, brought up to date with what is declared.
+struct ServerStart: Sendable {
+    var records: ServerRecords
+    var database: AttributeDatabase
     /// Whether the structure is another one than at the last start.
     var hasNewStructure: Bool
     /// The Model characteristic of the primary accessory.
@@ -21,7 +27,7 @@ struct ServerStart: Sendable {
         store: any AccessoryServerStore
     ) async throws {
         let kept = try await store.attributes()
-        identifiers = kept.identifiers
+        var identifiers = kept.identifiers
         database = try AttributeDatabase(
             accessories,
             identifiers: &identifiers,
@@ -29,19 +35,25 @@ struct ServerStart: Sendable {
         )
         database.isStrict = configuration.isStrict
         database.restore(kept.values)
-        self.configuration = kept.configuration.begun(with: configuration.initialConfigurationNumber)
+        let number = kept.configuration.begun(with: configuration.initialConfigurationNumber)
             .updated(for: database.digest)
-        hasNewStructure = !kept.configuration.digest.isEmpty && self.configuration.number != kept.configuration.number
-        if identifiers != kept.identifiers || self.configuration != kept.configuration {
-            try await store.save(identifiers, self.configuration)
+        hasNewStructure = !kept.configuration.digest.isEmpty && number.number != kept.configuration.number
+        if identifiers != kept.identifiers || number != kept.configuration {
+            try await store.save(identifiers, number)
         }
-        identity = try await Self.identity(configuration, store: store)
-        pairings = try await store.pairings()
+        let identity = try await Self.identity(configuration, store: store)
+        var pairings = try await store.pairings()
         if !pairings.isPaired, !pairings.pairings.isEmpty {
             // Pairings without an admin among them are none.
             try await store.apply(.removeAll)
             pairings.apply(.removeAll)
         }
+        records = ServerRecords(
+            identity: identity,
+            pairings: pairings,
+            identifiers: identifiers,
+            configuration: number
+        )
         model = configuration.name
         if let index = database.index(of: .model, in: database.primary), let name = database.value(at: index)?.string {
             model = name

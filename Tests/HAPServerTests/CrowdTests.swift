@@ -367,7 +367,7 @@ import Testing
             await mayCount.open()
             try await server.journal.waitForEntry { $0 == .kept(.countFailedProof) }
             while try await other.startPairing() == .busy {}
-            #expect(await server.server.pairings.failedProofs == 1)
+            #expect(await server.server.records.pairings.failedProofs == 1)
         }
     }
 }

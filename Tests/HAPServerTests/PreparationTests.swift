@@ -11,7 +11,7 @@ struct PreparationTests {
             let first = try await Self.prepared(server)
             let controller = try await server.connect()
             #expect(try await controller.startPairing() == nil)
-            #expect(await server.server.serverKey.key == nil)
+            #expect(await server.server.pairSetupState.serverKey.key == nil)
             try await controller.close()
             let second = try await Self.prepared(server)
             #expect(first !== second)
@@ -23,8 +23,8 @@ struct PreparationTests {
             _ = try await Self.prepared(server)
             let controller = try await server.connect()
             let pairing = try await controller.pair()
-            #expect(await server.server.serverKey.key == nil)
-            #expect(await server.server.serverKey.powers == nil)
+            #expect(await server.server.pairSetupState.serverKey.key == nil)
+            #expect(await server.server.pairSetupState.serverKey.powers == nil)
             try await controller.verify(of: pairing)
             let message = PairingMessages.remove(Fixture.controller.identifier)
             _ = try await controller.request(HTTPRequest(.post, .pairings, body: message))
@@ -33,7 +33,7 @@ struct PreparationTests {
     }
 
     private static func prepared(_ server: TestServer) async throws -> SRPServerKey {
-        try await eventually("a key pair is prepared") { await server.server.serverKey.key != nil }
-        return try #require(await server.server.serverKey.key)
+        try await eventually("a key pair is prepared") { await server.server.pairSetupState.serverKey.key != nil }
+        return try #require(await server.server.pairSetupState.serverKey.key)
     }
 }

@@ -170,7 +170,7 @@ extension AccessoryServer {
     }
 
     private func reference(to characteristic: AnyHAPCharacteristic) throws(ServerError) -> CharacteristicKey {
-        if let reference = handlers.key(of: characteristic.identity) {
+        if let reference = program.handlers.key(of: characteristic.identity) {
             return reference
         }
         throw ServerError(

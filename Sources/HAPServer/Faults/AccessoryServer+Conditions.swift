@@ -12,7 +12,7 @@ extension AccessoryServer {
     ///
     /// Returns when they hold.
     package func interferenceChanged() async {
-        guard interference != nil else { return }
+        guard ports.interference != nil else { return }
         await withCheckedContinuation { continuation in
             if !enqueue(.adoptConditions(continuation)) {
                 continuation.resume()
@@ -42,20 +42,20 @@ extension AccessoryServer {
     ///
     /// Called by the worker alone, so that one change of conditions is through before the next.
     func adoptConditions() async {
-        guard let interference, case .serving = lifecycle else { return }
-        let before = conditions
-        conditions = interference.conditions
-        if conditions.eventTiming != before.eventTiming {
+        guard let interference = ports.interference, lifecycle.isServing else { return }
+        let before = presence.conditions
+        presence.conditions = interference.conditions
+        if presence.conditions.eventTiming != before.eventTiming {
             for connection in connections.all {
-                apply(conditions.eventTiming, to: connection)
+                apply(presence.conditions.eventTiming, to: connection)
             }
         }
-        if before.presence != conditions.presence {
+        if before.presence != presence.conditions.presence {
             await end(before.presence)
-            begin(conditions.presence)
+            begin(presence.conditions.presence)
         }
         await openOrCloseListener()
-        if announces(before) != announces(conditions) || before.alteration != conditions.alteration {
+        if announces(before) != announces(presence.conditions) || before.alteration != presence.conditions.alteration {
             announce()
         }
         rescheduleBehaviors()
@@ -99,46 +99,46 @@ extension AccessoryServer {
     }
 
     private func raiseConfigurationNumber() async {
-        let raised = serverConfiguration.raised
+        let raised = records.configuration.raised
         do throws(StoreError) {
-            try await store.save(identifiers, raised)
+            try await ports.store.save(records.identifiers, raised)
         } catch {
             observer?.observe(.storeFailed(error))
             return
         }
-        serverConfiguration = raised
+        records.configuration = raised
         observer?.observe(.configurationChanged(raised.number))
         announce()
     }
 
     private func openOrCloseListener() async {
-        guard listener.isOwn, case .serving(let channel) = lifecycle else { return }
-        switch (conditions.presence, listener.isOpen) {
+        guard presence.listener.isOwn, case .serving(let channel) = lifecycle.state else { return }
+        switch (presence.conditions.presence, presence.listener.isOpen) {
         case (.refusing, true), (.rebooting, true):
-            listener.isOpen = false
+            presence.listener.isOpen = false
             try? await channel.close()
         case (.present, false), (.silent, false):
             do throws(ServerError) {
                 let channel = try await listen()
-                guard case .serving = lifecycle else {
+                guard lifecycle.isServing else {
                     try? await channel.close()
                     return
                 }
-                lifecycle = .serving(channel)
-                listener.isOpen = true
-                if listener.hasFailed {
-                    listener.hasFailed = false
+                lifecycle.serve(channel)
+                presence.listener.isOpen = true
+                if presence.listener.hasFailed {
+                    presence.listener.hasFailed = false
                     observer?.observe(.listeningAgain)
                 }
             } catch {
-                if !listener.hasFailed {
-                    listener.hasFailed = true
+                if !presence.listener.hasFailed {
+                    presence.listener.hasFailed = true
                     observer?.observe(.listeningFailed(error.reason))
                 }
                 // Its port is free again sooner or later: whoever has taken it meanwhile took it for a moment.
-                guard listeningRetry == nil else { return }
-                listeningRetry = schedule(after: Self.listeningPause) { server in
-                    server.listeningRetry = nil
+                guard presence.listener.retry == nil else { return }
+                presence.listener.retry = schedule(after: Self.listeningPause) { server in
+                    server.presence.listener.retry = nil
                     server.enqueue(.adoptConditions(nil))
                 }
             }

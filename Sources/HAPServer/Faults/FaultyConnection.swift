@@ -32,7 +32,7 @@ final class FaultyConnection: ServerConnection {
     }
 
     override func opened(by server: isolated AccessoryServer) {
-        server.apply(server.conditions.eventTiming, to: self)
+        server.apply(server.presence.conditions.eventTiming, to: self)
         switch server.interfere(at: .accept(open: server.connections.openCount), by: interference) {
         case .delay(let delay): heldUntil = server.now.advanced(by: delay)
         case .drop: server.close(self, .interference)
@@ -67,7 +67,8 @@ final class FaultyConnection: ServerConnection {
         request.addresses.map { refusal(of: $0, isWrite: false, by: server) }
     }
 
-    override func refusals(of request: CharacteristicWriteRequest, by server: isolated AccessoryServer) -> [HAPStatus?] {
+    override func refusals(of request: CharacteristicWriteRequest, by server: isolated AccessoryServer) -> [HAPStatus?]
+    {
         request.items.map { item in
             if let status = refusal(of: item.address, isWrite: true, by: server) { return status }
             noteSubscription(item, in: server.database)

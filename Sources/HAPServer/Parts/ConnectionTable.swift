@@ -1,5 +1,6 @@
 internal import AccessoryModel
 internal import HAPCore
+internal import NIOCore
 
 /// The connections of a server, and which of them closes when there are too many.
 ///
@@ -10,6 +11,8 @@ struct ConnectionTable {
     /// How many of them are sessions that have sent a request.
     private(set) var activeSessionCount = 0
     private var closedCount = 0
+    /// The next look at the connections.
+    var inspection: Scheduled<Void>?
 
     /// How long a session may be silent before it makes room for another, when there is no other room.
     private static let sessionPatience = Duration.seconds(3_600)

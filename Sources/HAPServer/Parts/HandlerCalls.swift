@@ -8,6 +8,8 @@ struct HandlerCalls {
     private var calls: [UInt64: HandlerCall] = [:]
     private var use: [HandlerKind: HandlerUse] = [:]
     private var lastNumber: UInt64 = 0
+    /// Those that wait until no request waits for a handler.
+    private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
     /// The calls of handlers that have not returned, in no order.
     var numbers: some Collection<UInt64> { calls.keys }
@@ -63,7 +65,7 @@ struct HandlerCalls {
     /// Ends a call that has returned.
     mutating func end(_ number: UInt64) -> HandlerCall? {
         guard let call = calls.removeValue(forKey: number) else { return nil }
-        call.timers.forEach { $0.cancel() }
+        for timer in call.timers { timer.cancel() }
         noteReturn(of: call.kind, isOverdue: call.operation == nil)
         return call
     }
@@ -84,6 +86,19 @@ struct HandlerCalls {
         }
     }
 
+    /// Waits until ``takeIdleWaiters()`` is called.
+    mutating func waitUntilIdle(_ continuation: CheckedContinuation<Void, Never>) {
+        idleWaiters.append(continuation)
+    }
+
+    var hasIdleWaiters: Bool { !idleWaiters.isEmpty }
+
+    /// Takes those away that wait, to be resumed.
+    mutating func takeIdleWaiters() -> [CheckedContinuation<Void, Never>] {
+        defer { idleWaiters = [] }
+        return idleWaiters
+    }
+
     /// Whether a write of a characteristic has not returned.
     func isWriting(_ id: CharacteristicID) -> Bool {
         use[HandlerKind(id: id, isWrite: true)] != nil
@@ -98,7 +113,7 @@ struct HandlerCalls {
     mutating func cancelAll() {
         for call in calls.values {
             call.task?.cancel()
-            call.timers.forEach { $0.cancel() }
+            for timer in call.timers { timer.cancel() }
         }
         calls = [:]
     }

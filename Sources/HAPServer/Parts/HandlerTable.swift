@@ -28,3 +28,14 @@ struct HandlerTable {
         }
     }
 }
+
+/// What a server does for the program that embeds it: its handlers, their calls, and the values that are polled.
+struct EmbeddingProgram {
+    var handlers: HandlerTable
+    var calls = HandlerCalls()
+    var polls = PollTable()
+
+    init(_ handlers: HandlerTable) {
+        self.handlers = handlers
+    }
+}

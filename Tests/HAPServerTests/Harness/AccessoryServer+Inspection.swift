@@ -7,7 +7,7 @@ extension AccessoryServer {
     var activeSessionCount: Int { connections.activeSessionCount }
 
     /// How many calls of each handler have not returned.
-    var handlerCallCounts: [Int] { handlerCalls.counts }
+    var handlerCallCounts: [Int] { program.calls.counts }
 
     /// Looks at the connections as if it were so many seconds later, one moment after the other; not before a part of a
     /// request has arrived, when that is what it is about.

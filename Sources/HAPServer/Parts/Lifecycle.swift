@@ -1,0 +1,44 @@
+internal import NIOCore
+
+/// Where a server is between its start and its end, and the tasks that wait for the end.
+struct Lifecycle {
+    enum State {
+        case starting
+        case serving(any Channel)
+        case stopping
+        case stopped
+    }
+
+    private(set) var state = State.starting
+    private var waiting: [AsyncStream<Void>.Continuation] = []
+
+    /// Whether the server takes requests.
+    var isServing: Bool {
+        if case .serving = state { true } else { false }
+    }
+
+    /// Notes that connections come from this channel.
+    mutating func serve(_ channel: any Channel) {
+        state = .serving(channel)
+    }
+
+    /// Begins to stop.
+    mutating func stop() {
+        state = .stopping
+    }
+
+    /// Returns a stream that ends when the server has stopped; `nil` when it has.
+    mutating func end() -> AsyncStream<Void>? {
+        if case .stopped = state { return nil }
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        waiting.append(continuation)
+        return stream
+    }
+
+    /// Notes that the server has stopped.
+    mutating func stopped() {
+        state = .stopped
+        for continuation in waiting { continuation.finish() }
+        waiting = []
+    }
+}

@@ -1,0 +1,28 @@
+internal import AccessoryModel
+internal import NIOCore
+
+/// How a server is seen on the network: whether it listens and whether it is announced.
+struct NetworkPresence {
+    /// The socket that a server listens on.
+    struct Listener {
+        /// Whether it is the server's own; a listener of the program stays open.
+        var isOwn = false
+        var isOpen = false
+        /// Whether it could not be opened again.
+        var hasFailed = false
+        /// When it is opened again after a failure.
+        var retry: Scheduled<Void>?
+    }
+
+    /// The model that the TXT record has.
+    let model: String
+    var listener = Listener()
+    /// The conditions of the ``Interference`` that are in effect.
+    var conditions = ServerConditions()
+    /// Whether the advertiser was started; an injected fault can delay its start.
+    var isAnnounced = false
+
+    init(model: String) {
+        self.model = model
+    }
+}

@@ -1,0 +1,14 @@
+internal import HAPCore
+internal import NIOCore
+
+/// What all connections share of pair-setup.
+struct PairSetupState {
+    var slot: PairSetupSlot
+    var serverKey = PreparedServerKey()
+    /// The exponentiations that are being computed, or were the last.
+    var computation: EventLoopFuture<Void>?
+
+    init(_ limits: ConnectionLimits) {
+        slot = PairSetupSlot(patience: limits.pairSetupPatience, turnTime: limits.pairSetupTurnTime)
+    }
+}

@@ -221,6 +221,6 @@ extension AccessoryServer {
                 itemObserver.observe(.characteristicTold(connection.id, event.id, event.value))
             }
         }
-        connection.send(message, about: events.map(\.id), by: self)
+        connection.send(message, about: events, by: self)
     }
 }

@@ -80,8 +80,8 @@ class ServerConnection {
         channel.respond(response, then: sequel)
     }
 
-    /// Sends an event message about these characteristics.
-    func send(_ message: [UInt8], about ids: [CharacteristicID], by server: isolated AccessoryServer) {
+    /// Sends a message with these events.
+    func send(_ message: [UInt8], about events: [PendingEvent], by server: isolated AccessoryServer) {
         channel.send(message)
     }
 

@@ -121,8 +121,8 @@ final class FaultyConnection: ServerConnection {
         }
     }
 
-    override func send(_ message: [UInt8], about ids: [CharacteristicID], by server: isolated AccessoryServer) {
-        switch server.interfere(at: .event(id, ids, message), by: interference) {
+    override func send(_ message: [UInt8], about events: [PendingEvent], by server: isolated AccessoryServer) {
+        switch server.interfere(at: .event(id, events.map(\.id), message), by: interference) {
         case .pass, .hang, .fail, .insist:
             channel.pieceSize = nil
             channel.send(message)

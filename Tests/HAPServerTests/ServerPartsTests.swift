@@ -1,0 +1,184 @@
+import AccessoryModel
+import HAPCore
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import HAPServer
+
+/// The parts of a server as values, in simulated time.
+@Suite struct ServerPartsTests {
+    private static let id = ConnectionID(1)
+    private static let kind = HandlerKind(
+        id: CharacteristicID(aid: .primary, iid: .accessoryInformation),
+        isWrite: true
+    )
+
+    // MARK: Turns
+
+    @Test func aSessionsTurnComesBeforeAnUnverifiedOne() {
+        var turns = TurnQueue()
+        let now = MonotonicInstant.zero
+        turns.noteUnverifiedWork(from: now.advanced(by: .milliseconds(-100)), to: now)
+        #expect(turns.isUnverifiedWaiting(at: now))
+        let late = turns.add(.rest(of: Self.id), isSession: false, at: now)
+        #expect(late?.delay == .milliseconds(100))
+        let soon = turns.add(.events, isSession: true, at: now)
+        #expect(soon?.delay == UnverifiedRateLimiter.leastPause)
+        let third = turns.add(.events, isSession: true, at: now)
+        #expect(third == nil)
+        // The earlier timer fires all the same.
+        let begun = [late, soon].compactMap(\.self).map { turns.begin($0.number) }
+        #expect(begun == [false, true])
+        guard case .events = turns.nextOfSession(), turns.nextUnverified(at: now) == nil else {
+            Issue.record("a session's turn is first")
+            return
+        }
+        guard case .rest = turns.nextUnverified(at: now.advanced(by: .milliseconds(100))) else {
+            Issue.record("the unverified turn has its time later")
+            return
+        }
+    }
+
+    @Test func onlyACompositionThatWaitsIsOneThatIsUnderWay() {
+        var turns = TurnQueue()
+        #expect(!turns.isComposing)
+        _ = turns.add(.events, isSession: true, at: .zero)
+        #expect(!turns.isComposing)
+        _ = turns.add(.accessories(of: Self.id, turns: 1), isSession: true, at: .zero)
+        #expect(turns.isComposing)
+        _ = (turns.nextOfSession(), turns.nextOfSession())
+        #expect(!turns.isComposing)
+    }
+
+    // MARK: Handlers
+
+    @Test func aHandlerThatIsOverdueIsBusyUntilItReturns() throws {
+        var calls = HandlerCalls()
+        let limits = HandlerLimits(callsAtOnce: 2)
+        let operation = HandlerOperation(.read(Self.id, [], []))
+        let numbers = (0..<3).map { _ in calls.begin(Self.kind, at: 0, of: operation, limits) }
+        #expect(numbers.map { $0 == nil } == [false, false, true])
+        #expect(operation.remaining == 2)
+        let (first, second) = (try #require(numbers[0]), try #require(numbers[1]))
+        let returned = calls.end(second)
+        #expect(returned?.operation === operation)
+        let (late, later) = (calls.timeOut(first), calls.timeOut(first))
+        #expect(late?.operation === operation)
+        #expect(later == nil)
+        let busy = calls.begin(Self.kind, at: 0, of: operation, limits)
+        #expect(busy == nil)
+        let overdue = calls.end(first)
+        #expect(overdue != nil && overdue?.operation == nil)
+        let next = calls.begin(Self.kind, at: 0, of: operation, limits)
+        #expect(next != nil)
+    }
+
+    @Test func onlyRequestsOfOpenConnectionsAreWaitedFor() {
+        var calls = HandlerCalls()
+        #expect(!calls.isRequestWaiting { _ in true })
+        _ = calls.begin(Self.kind, at: 0, of: HandlerOperation(.read(Self.id, [], [])), HandlerLimits())
+        #expect(calls.isRequestWaiting { $0 == Self.id })
+        #expect(!calls.isRequestWaiting { _ in false })
+        #expect(calls.isWriting(Self.kind.id))
+        calls.cancelAll()
+        #expect(!calls.isRequestWaiting { _ in true })
+    }
+
+    @Test func aHandlerWithoutARequestIsCalledOnceAtATime() {
+        var calls = HandlerCalls()
+        let begun = [calls.beginUnattended(Self.kind), calls.beginUnattended(Self.kind)]
+        #expect(begun == [true, false])
+        calls.endUnattended(Self.kind)
+        let isFree = calls.beginUnattended(Self.kind)
+        #expect(isFree)
+    }
+
+    // MARK: Polls
+
+    @Test func anAnswerOfEarlierPollsIsIgnoredAndTheFirstFailureOfARowIsReported() throws {
+        let key = CharacteristicKey(accessory: "lamp", service: ServiceKey(.lightbulb), type: .on)
+        let source = PolledValue(period: .seconds(1)) { nil }
+        var polls = PollTable()
+        let keys = polls.replace(with: [key: source])
+        #expect(keys == [key])
+        let old = polls.ask(key)
+        _ = polls.replace(with: [key: source])
+        #expect(polls.isOvertaken(key, round: try #require(old).round) == nil)
+        let question = polls.ask(key)
+        let round = try #require(question).round
+        #expect(polls.isOvertaken(key, round: round) == false)
+        polls.noteWrite { $0 == key }
+        #expect(polls.isOvertaken(key, round: round) == true)
+        let reports = [true, true, false, true].map { polls.note(isFailing: $0, of: key) }
+        #expect(reports == [true, false, false, true])
+        polls.stop()
+        let none = polls.ask(key)
+        #expect(none == nil)
+    }
+
+    // MARK: Time and storage
+
+    @Test func aLaterDeadlineDoesNotMoveTheTimer() {
+        let loop = EmbeddedEventLoop()
+        var timer = BehaviorTimer(BehaviorClock())
+        var set: [MonotonicInstant] = []
+        for seconds in [5, 7, 3] {
+            timer.wait(until: .zero.advanced(by: .seconds(seconds))) { deadline in
+                set.append(deadline)
+                return loop.scheduleTask(in: .seconds(1)) {}
+            }
+        }
+        #expect(set == [5, 3].map { .zero.advanced(by: .seconds($0)) })
+        timer.clock.pause(at: .zero)
+        timer.cancel()
+        timer.wait(until: .zero.advanced(by: .seconds(1))) { _ in
+            Issue.record("a paused clock has no deadline")
+            return loop.scheduleTask(in: .seconds(1)) {}
+        }
+    }
+
+    @Test func valuesThatTheStoreDoesNotTakeAreSavedAgain() {
+        var values = UnsavedValues()
+        let early = values.schedule()
+        values.insert(Self.kind.id)
+        let due = [early, values.schedule(), values.schedule()]
+        #expect(due == [false, true, false])
+        values.fired()
+        let (taken, rest) = (values.take(), values.take())
+        #expect(taken == [Self.kind.id])
+        #expect(rest.isEmpty)
+        values.putBack(taken)
+        let again = values.schedule()
+        #expect(again)
+    }
+
+    @Test func aKeyIsMadeOnceAndForgottenWhenAControllerIsPaired() {
+        var key = PreparedServerKey()
+        var made = 0
+        func make() -> Bool {
+            made += 1
+            return true
+        }
+        key.prepare(isPaired: false, make)
+        key.prepare(isPaired: false, make)
+        #expect(made == 1)
+        key.made(nil)
+        key.prepare(isPaired: true, make)
+        #expect(made == 1)
+        key.prepare(isPaired: false, make)
+        #expect(made == 2)
+    }
+
+    @Test func everyTaskThatWaitsForTheEndIsResumed() async {
+        var lifecycle = Lifecycle()
+        let ends = [lifecycle.end(), lifecycle.end()].compactMap(\.self)
+        #expect(ends.count == 2)
+        lifecycle.stopped()
+        for end in ends {
+            for await _ in end {}
+        }
+        let late = lifecycle.end()
+        #expect(late == nil)
+    }
+}

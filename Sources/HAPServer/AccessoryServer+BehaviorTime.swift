@@ -47,7 +47,7 @@ extension AccessoryServer {
             advanceBehaviors()
         }
         behaviors.clock = changed
-        behaviors.cancel()
+        behaviors.take()?.cancel()
         rescheduleBehaviors()
     }
 

@@ -92,12 +92,9 @@ extension AccessoryServer {
     /// How many changes are looked at one by one.
     private static let few = 16
 
-    /// How many events are sent before other connections have their turn.
-    private static let eventsPerTurn = 2_048
-
     /// Sends what is due to the connections that some changes concern; beyond the events of one turn, in later turns.
     private func sendDueEvents(of changes: ChangeSet, to concerned: [ConnectionID]) {
-        var remaining = Self.eventsPerTurn
+        var remaining = EventLine.eventsPerTurn
         for id in concerned {
             if remaining <= 0, let deadline = connections[id]?.events.deadline, deadline <= now {
                 sendDueEventsInTurn(to: id)
@@ -105,7 +102,7 @@ extension AccessoryServer {
                 remaining -= changes.changes.count
             }
         }
-        if remaining < Self.eventsPerTurn {
+        if remaining < EventLine.eventsPerTurn {
             // News go before everything that can be done later, and before a log that wakes to write about them.
             transport.sendBatch()
         }
@@ -113,20 +110,15 @@ extension AccessoryServer {
 
     /// Sends what is due to one connection when others have had their turn.
     private func sendDueEventsInTurn(to id: ConnectionID) {
-        guard let connection = connections[id], !connection.isInEventLine else { return }
-        connection.isInEventLine = true
-        eventLine.append(id)
-        if eventLine.count == 1 {
-            waitForTurn(.events, isSession: true)
-        }
+        guard connections[id] != nil, eventLine.add(id) else { return }
+        waitForTurn(.events, isSession: true)
     }
 
     /// Sends what is due to the connections that wait for that, as many as one turn has time for.
-    func takeEventTurn(eventCount: Int = eventsPerTurn) {
+    func takeEventTurn(eventCount: Int = EventLine.eventsPerTurn) {
         var remaining = eventCount
-        while remaining > 0, let id = eventLine.popFirst() {
+        while remaining > 0, let id = eventLine.next() {
             guard let connection = connections[id] else { continue }
-            connection.isInEventLine = false
             remaining -= max(1, connection.events.count)
             sendDueEvents(to: id)
         }
@@ -192,7 +184,7 @@ extension AccessoryServer {
             )
         }
         let waiting = concerned.lazy.compactMap { self.connections[$0] }
-            .filter { !$0.isInEventLine && $0.events.count > 0 }
+            .filter { !self.eventLine.contains($0.id) && $0.events.count > 0 }
         guard !waiting.isEmpty else { return }
         let ids = Set(changes.changes.lazy.map(\.id))
         for connection in waiting {

@@ -100,7 +100,10 @@ extension AccessoryServer {
 
     /// Has a key pair made for the next pair-setup, unless there is one, or one is being made, or nobody may begin.
     func prepareForPairSetup() {
-        pairSetupState.serverKey.prepare(isPaired: records.pairings.isPaired) { enqueue(.prepareServerKey) }
+        guard pairSetupState.serverKey.prepare(isPaired: records.pairings.isPaired) else { return }
+        if !enqueue(.prepareServerKey) {
+            pairSetupState.serverKey.made(nil)
+        }
     }
 
     /// Ends the turn of a connection in pair-setup, so that another one can begin.

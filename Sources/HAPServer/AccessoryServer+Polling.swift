@@ -5,9 +5,15 @@ internal import HAPCore
 extension AccessoryServer {
     /// Begins to ask for these values, in place of those before.
     func startPolls(_ sources: [CharacteristicKey: PolledValue]) {
-        for key in program.polls.replace(with: sources) {
+        stopPolls()
+        for key in program.polls.begin(sources) {
             poll(key)
         }
+    }
+
+    /// Asks no more, and ignores what is still answered.
+    func stopPolls() {
+        for poll in program.polls.takeAll() { poll.cancel() }
     }
 
     private func poll(_ key: CharacteristicKey) {
@@ -39,6 +45,7 @@ extension AccessoryServer {
         if program.polls.note(isFailing: failure != nil, of: key), let failure {
             observer?.observe(.handlerFailed(id, failure))
         }
-        program.polls.wait(for: key) { source in schedule(after: source.period) { $0.poll(key) } }
+        guard let period = program.polls.period(of: key) else { return }
+        program.polls.attach(schedule(after: period) { $0.poll(key) }, to: key)
     }
 }

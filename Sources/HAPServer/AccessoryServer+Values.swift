@@ -134,13 +134,13 @@ extension AccessoryServer {
     /// Waits for the next moment at which something moves by itself.
     func rescheduleBehaviors() {
         guard lifecycle.isServing, let due = nextBehaviorDeadline else { return }
-        behaviors.wait(until: due) { deadline in
-            schedule(after: max(.zero, now.duration(to: deadline))) { server in
-                server.behaviors.fired()
-                server.advanceBehaviors()
-                server.rescheduleBehaviors()
-            }
+        guard let deadline = behaviors.deadlineToSet(for: due) else { return }
+        let timer = schedule(after: max(.zero, now.duration(to: deadline))) { server in
+            server.behaviors.take()
+            server.advanceBehaviors()
+            server.rescheduleBehaviors()
         }
+        behaviors.set(timer, for: deadline)?.cancel()
     }
 
     /// Keeps what has changed, half a second after the first change.

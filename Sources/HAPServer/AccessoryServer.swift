@@ -40,8 +40,7 @@ public actor AccessoryServer {
     var presence: NetworkPresence
     var connections = ConnectionTable()
     var turns = TurnQueue()
-    /// The connections to which events are due, and are sent in the next turns.
-    var eventLine = CircularBuffer<ConnectionID>()
+    var eventLine = EventLine()
     var pairSetupState: PairSetupState
     var behaviors: BehaviorTimer
     var unsavedValues = UnsavedValues()

@@ -51,6 +51,17 @@ import Testing
         #expect(!turns.isComposing)
     }
 
+    // MARK: Events
+
+    @Test func aConnectionWaitsForItsEventsOnceAndTheLineTakesOneTurn() {
+        var line = EventLine()
+        let ids = [1, 2, 1].map { ConnectionID($0) }
+        #expect(ids.map { line.add($0) } == [true, false, false])
+        #expect(line.contains(ids[0]))
+        #expect([line.next(), line.next(), line.next()] == [ids[0], ids[1], nil])
+        #expect(line.isEmpty && !line.contains(ids[0]))
+    }
+
     // MARK: Handlers
 
     @Test func aHandlerThatIsOverdueIsBusyUntilItReturns() throws {
@@ -81,7 +92,8 @@ import Testing
         #expect(calls.isRequestWaiting { $0 == Self.id })
         #expect(!calls.isRequestWaiting { _ in false })
         #expect(calls.isWriting(Self.kind.id))
-        calls.cancelAll()
+        let given = calls.takeAll()
+        #expect(given.map(\.kind) == [Self.kind])
         #expect(!calls.isRequestWaiting { _ in true })
     }
 
@@ -100,10 +112,10 @@ import Testing
         let key = CharacteristicKey(accessory: "lamp", service: ServiceKey(.lightbulb), type: .on)
         let source = PolledValue(period: .seconds(1)) { nil }
         var polls = PollTable()
-        let keys = polls.replace(with: [key: source])
+        let keys = polls.begin([key: source])
         #expect(keys == [key])
         let old = polls.ask(key)
-        _ = polls.replace(with: [key: source])
+        _ = (polls.takeAll(), polls.begin([key: source]))
         #expect(polls.isOvertaken(key, round: try #require(old).round) == nil)
         let question = polls.ask(key)
         let round = try #require(question).round
@@ -112,7 +124,7 @@ import Testing
         #expect(polls.isOvertaken(key, round: round) == true)
         let reports = [true, true, false, true].map { polls.note(isFailing: $0, of: key) }
         #expect(reports == [true, false, false, true])
-        polls.stop()
+        _ = polls.takeAll()
         let none = polls.ask(key)
         #expect(none == nil)
     }
@@ -122,20 +134,15 @@ import Testing
     @Test func aLaterDeadlineDoesNotMoveTheTimer() {
         let loop = EmbeddedEventLoop()
         var timer = BehaviorTimer(BehaviorClock())
-        var set: [MonotonicInstant] = []
-        for seconds in [5, 7, 3] {
-            timer.wait(until: .zero.advanced(by: .seconds(seconds))) { deadline in
-                set.append(deadline)
-                return loop.scheduleTask(in: .seconds(1)) {}
+        let replaced = [5, 7, 3]
+            .map { seconds -> Bool? in
+                guard let deadline = timer.deadlineToSet(for: .zero.advanced(by: .seconds(seconds))) else { return nil }
+                return timer.set(loop.scheduleTask(in: .seconds(1)) {}, for: deadline) != nil
             }
-        }
-        #expect(set == [5, 3].map { .zero.advanced(by: .seconds($0)) })
+        #expect(replaced == [false, nil, true])
         timer.clock.pause(at: .zero)
-        timer.cancel()
-        timer.wait(until: .zero.advanced(by: .seconds(1))) { _ in
-            Issue.record("a paused clock has no deadline")
-            return loop.scheduleTask(in: .seconds(1)) {}
-        }
+        timer.take()
+        #expect(timer.deadlineToSet(for: .zero.advanced(by: .seconds(1))) == nil)
     }
 
     @Test func valuesThatTheStoreDoesNotTakeAreSavedAgain() {
@@ -155,19 +162,11 @@ import Testing
 
     @Test func aKeyIsMadeOnceAndForgottenWhenAControllerIsPaired() {
         var key = PreparedServerKey()
-        var made = 0
-        func make() -> Bool {
-            made += 1
-            return true
-        }
-        key.prepare(isPaired: false, make)
-        key.prepare(isPaired: false, make)
-        #expect(made == 1)
+        let first = [key.prepare(isPaired: false), key.prepare(isPaired: false)]
+        #expect(first == [true, false])
         key.made(nil)
-        key.prepare(isPaired: true, make)
-        #expect(made == 1)
-        key.prepare(isPaired: false, make)
-        #expect(made == 2)
+        let later = [key.prepare(isPaired: true), key.prepare(isPaired: false)]
+        #expect(later == [false, true])
     }
 
     @Test func everyTaskThatWaitsForTheEndIsResumed() async {

@@ -24,8 +24,6 @@ class ServerConnection {
     var prepared: PreparedWrite?
     var events = EventQueue()
     var eventTimer: Scheduled<Void>?
-    /// Whether it waits for its turn to be sent the events that are due.
-    var isInEventLine = false
     /// Why the server ended it, once it did.
     var closeReason: CloseReason?
     /// Whether each change leaves at once, in a message of its own.

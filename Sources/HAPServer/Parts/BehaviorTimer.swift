@@ -11,27 +11,26 @@ struct BehaviorTimer {
         self.clock = clock
     }
 
-    /// Waits for a time on the behaviors' clock, unless the timer is set for an earlier one; never while the clock is
-    /// paused.
+    /// Returns when a timer has to fire for a time on the behaviors' clock; `nil` when one is set for an earlier moment,
+    /// or while the clock is paused.
     ///
     /// A timer that fires early finds nothing due and is set again: that is cheaper than moving it with every write.
-    mutating func wait(until due: MonotonicInstant, _ schedule: (MonotonicInstant) -> Scheduled<Void>) {
-        guard let deadline = clock.moment(of: due) else { return }
-        if let timer {
-            guard deadline < timer.deadline else { return }
-            timer.task.cancel()
-        }
-        timer = (deadline, schedule(deadline))
+    func deadlineToSet(for due: MonotonicInstant) -> MonotonicInstant? {
+        guard let deadline = clock.moment(of: due) else { return nil }
+        if let timer, timer.deadline <= deadline { return nil }
+        return deadline
     }
 
-    /// Notes that the timer has fired.
-    mutating func fired() {
-        timer = nil
+    /// Notes the timer that was set; returns the one that it replaces, to be canceled.
+    mutating func set(_ task: Scheduled<Void>, for deadline: MonotonicInstant) -> Scheduled<Void>? {
+        defer { timer = (deadline, task) }
+        return timer?.task
     }
 
-    /// Stops waiting.
-    mutating func cancel() {
-        timer?.task.cancel()
-        timer = nil
+    /// Takes the timer away, which has fired or is to be canceled.
+    @discardableResult
+    mutating func take() -> Scheduled<Void>? {
+        defer { timer = nil }
+        return timer?.task
     }
 }

@@ -109,13 +109,10 @@ struct HandlerCalls {
         for call in calls.values { call.operation?.move(to: database) }
     }
 
-    /// Gives up all calls.
-    mutating func cancelAll() {
-        for call in calls.values {
-            call.task?.cancel()
-            for timer in call.timers { timer.cancel() }
-        }
-        calls = [:]
+    /// Gives up all calls; returns them, to be cancelled.
+    mutating func takeAll() -> [HandlerCall] {
+        defer { calls = [:] }
+        return Array(calls.values)
     }
 
     private mutating func noteReturn(of kind: HandlerKind, isOverdue: Bool) {
@@ -134,6 +131,12 @@ struct HandlerCall {
     fileprivate(set) var operation: HandlerOperation?
     fileprivate var task: Task<Void, Never>?
     fileprivate var timers: [Scheduled<Void>] = []
+
+    /// Cancels its task, which can run code of the program at once.
+    func cancel() {
+        task?.cancel()
+        for timer in timers { timer.cancel() }
+    }
 
     fileprivate init(kind: HandlerKind, position: Int, operation: HandlerOperation) {
         self.kind = kind

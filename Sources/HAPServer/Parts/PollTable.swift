@@ -8,31 +8,35 @@ struct PollTable {
     private var round: UInt64 = 0
 
     /// A value that is polled.
-    private struct Poll {
-        let source: PolledValue
+    struct Poll {
+        fileprivate let source: PolledValue
         /// Whether a write has begun or ended since the last question, so that its answer may be older.
-        var isOvertaken = false
+        fileprivate var isOvertaken = false
         /// Whether the last answer was an error: the first of a row is reported.
-        var isFailing = false
-        var task: Task<Void, Never>?
-        var timer: Scheduled<Void>?
+        fileprivate var isFailing = false
+        fileprivate var task: Task<Void, Never>?
+        fileprivate var timer: Scheduled<Void>?
+
+        /// Ends the question and the wait for the next one; can run code of the program at once.
+        func cancel() {
+            task?.cancel()
+            timer?.cancel()
+        }
     }
 
-    /// Polls other values than before; returns what to ask for now.
-    mutating func replace(with sources: [CharacteristicKey: PolledValue]) -> [CharacteristicKey] {
-        stop()
+    /// Begins to poll these values; returns what to ask for now.
+    mutating func begin(_ sources: [CharacteristicKey: PolledValue]) -> [CharacteristicKey] {
         polls = sources.mapValues { Poll(source: $0) }
         return Array(polls.keys)
     }
 
-    /// Asks no more, and ignores what is still answered.
-    mutating func stop() {
-        for poll in polls.values {
-            poll.task?.cancel()
-            poll.timer?.cancel()
+    /// Takes all polls away, to be canceled; what is still answered is ignored.
+    mutating func takeAll() -> [Poll] {
+        defer {
+            polls = [:]
+            round += 1
         }
-        polls = [:]
-        round += 1
+        return Array(polls.values)
     }
 
     /// Notes that a write begins or ends: what the hardware answers meanwhile may be from before.
@@ -65,9 +69,13 @@ struct PollTable {
         return isFailing && polls[key]?.isFailing == false
     }
 
-    /// Sets the timer of the next question.
-    mutating func wait(for key: CharacteristicKey, _ timer: (PolledValue) -> Scheduled<Void>) {
-        guard let source = polls[key]?.source else { return }
-        polls[key]?.timer = timer(source)
+    /// The time between two questions; `nil` when the value is no longer polled.
+    func period(of key: CharacteristicKey) -> Duration? {
+        polls[key]?.source.period
+    }
+
+    /// Gives a value the timer of its next question.
+    mutating func attach(_ timer: Scheduled<Void>, to key: CharacteristicKey) {
+        polls[key]?.timer = timer
     }
 }

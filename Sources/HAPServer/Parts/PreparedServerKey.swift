@@ -8,21 +8,20 @@ struct PreparedServerKey: Sendable {
     private(set) var powers: SRPVerifierPowers?
     private var isBeingMade = false
 
-    /// Asks for a key pair to be made, unless there is one, or one is being made.
+    /// Returns whether a key pair has to be made now: there is none, and none is being made.
     ///
-    /// - Parameters:
-    ///   - isPaired: Whether a controller is paired, so that no other one may begin: the key pair is forgotten.
-    ///   - make: Has a key pair made later; returns whether that will be done.
-    mutating func prepare(isPaired: Bool, _ make: () -> Bool) {
-        if isPaired {
+    /// - Parameter isPaired: Whether a controller is paired, so that no other one may begin: the key pair is forgotten.
+    mutating func prepare(isPaired: Bool) -> Bool {
+        guard !isPaired else {
             key = nil
             powers = nil
-        } else if key == nil, !isBeingMade {
-            isBeingMade = make()
+            return false
         }
+        defer { isBeingMade = key == nil }
+        return key == nil && !isBeingMade
     }
 
-    /// Takes the key pair that was made; `nil` gives up making one.
+    /// Takes the key pair that was made; `nil` when none could be made.
     mutating func made(_ made: (key: SRPServerKey, powers: SRPVerifierPowers)?) {
         isBeingMade = false
         guard let made else { return }

@@ -1,6 +1,7 @@
 internal import AccessoryModel
 internal import Discovery
 internal import HAPCore
+internal import NIOCore
 
 extension AccessoryServer {
     /// What the TXT record says now.
@@ -49,9 +50,10 @@ extension AccessoryServer {
             return
         }
         presence.isAnnounced = true
-        let observer = self.observer
-        ports.advertiser.start(record) { state in
-            observer?.observe(.advertiserChanged(state))
+        ports.advertiser.start(record) { [observer, eventLoop] state in
+            guard let observer else { return }
+            // Called on the advertiser's own thread.
+            eventLoop.execute { observer.observe(.advertiserChanged(state)) }
         }
     }
 }

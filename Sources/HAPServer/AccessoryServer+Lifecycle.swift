@@ -1,9 +1,15 @@
 public import AccessoryModel
+public import CoreMetrics
 public import Discovery
 internal import HAPCore
 internal import HAPTransport
+public import Logging
 package import NIOCore
 public import NIOPosix
+public import ServiceLifecycle
+
+/// A server runs in a `ServiceGroup`: ``run()`` is what the group calls.
+extension AccessoryServer: ServiceLifecycle.Service {}
 
 extension AccessoryServer {
     /// Loads the store, listens, and begins to advertise.
@@ -18,7 +24,9 @@ extension AccessoryServer {
     ///   - handlers: What the embedding program does on reads and writes.
     ///   - discovery: Where the server announces itself through Avahi: one for all servers of a program; `nil` leaves it
     ///     unannounced.
-    ///   - observer: Is told what happens.
+    ///   - logger: Logs what happens; `nil` logs nothing. See <doc:ObservingAServer>.
+    ///   - metrics: Makes the counters and timers for what happens; `nil` measures nothing.
+    ///   - observer: Receives what happens.
     ///   - interference: Is asked what shall go wrong.
     ///   - group: Where the event loop comes from.
     /// - Throws: ``ServerError`` when the address is taken, the store fails, or the declaration cannot be served.
@@ -28,6 +36,8 @@ extension AccessoryServer {
         store: any AccessoryServerStore,
         handlers: [CharacteristicKey: CharacteristicHandler] = [:],
         discovery: DiscoveryQueue? = DiscoveryQueue(),
+        logger: Logger? = nil,
+        metrics: (any MetricsFactory)? = nil,
         observer: (any ServerObserver)? = nil,
         interference: (any Interference)? = nil,
         on group: MultiThreadedEventLoopGroup = .singleton
@@ -38,7 +48,7 @@ extension AccessoryServer {
             ports: ServerPorts(
                 store: store,
                 advertiser: discovery.map { DNSSDAdvertiser(on: $0) } ?? SilentAdvertiser(),
-                observer: observer,
+                observer: Self.observer(observer, logger, metrics, server: configuration.name),
                 interference: interference,
                 handlers: handlers
             ),
@@ -89,17 +99,31 @@ extension AccessoryServer {
         }
     }
 
-    /// Serves until the surrounding task is cancelled, then stops: answers what is pending, says goodbye, keeps the
-    /// values.
+    /// Combines what is made for a logger and a factory of metrics with a program's own observer.
+    static func observer(
+        _ observer: (any ServerObserver)?,
+        _ logger: Logger?,
+        _ metrics: (any MetricsFactory)?,
+        server: String
+    ) -> (any ServerObserver)? {
+        ObserverFanOut.combining(
+            logger.map { LoggingObserver($0, server: server) },
+            metrics.map { MetricsObserver($0, server: server) },
+            observer
+        )
+    }
+
+    /// Serves until a graceful shutdown of its `ServiceGroup` or the cancellation of its task, then stops as ``stop()``
+    /// does.
     ///
-    /// Returns, too, when someone else has stopped the server. It is what swift-service-lifecycle's `Service` asks for:
-    /// `extension AccessoryServer: @retroactive Service {}` is the whole conformance.
+    /// Returns, too, when something else has stopped the server.
     public func run() async {
-        await waitUntilStopped()
+        await cancelWhenGracefulShutdown { await self.waitUntilStopped() }
         await stop()
     }
 
-    /// Stops: no new connections, pending requests answered, goodbye on the network, values kept.
+    /// Stops: withdraws the announcement, accepts no more connections, answers the pending requests, and stores the
+    /// values.
     ///
     /// Returns when that is done, and may be called again.
     public func stop() async {
@@ -157,7 +181,8 @@ extension AccessoryServer {
             records.identity.port != UInt16(clamping: port)
         {
             records.identity.port = UInt16(clamping: port)
-            try await ports.store.save(records.identity)
+            let identity = records.identity
+            try await store(.identity) { store throws(StoreError) in try await store.save(identity) }
         }
         prepareForPairSetup()
         rescheduleBehaviors()

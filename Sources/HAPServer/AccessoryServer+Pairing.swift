@@ -18,17 +18,24 @@ extension AccessoryServer {
             isOwnerWorking: owner?.pairSetup.isWorking ?? true,
             at: now
         )
+        let wasInProgress = connection.pairSetup.isInProgress
         let action = connection.pairSetup.receive(message, pairings: records.pairings, isSlotFree: isSlotFree)
         switch action {
         case .compute(let computation) where computation.kind == .serverKey:
+            observer?.observe(.pairSetupStarted(connection.id))
             if let loser = pairSetupState.slot.begin(connection.id, of: connection.host, at: now) {
                 connections[loser]?.pairSetup.cancel()
             }
         case .persist(.countFailedProof):
             pairSetupState.slot.noteProof(of: connection.id, at: now)
-        case .reply(let reply) where reply.outcome == .refused(.busy):
-            pairSetupState.slot.refuse(connection.host, at: now)
-        case .compute, .persist, .reply, .reject: break
+        case .reply(let reply):
+            if !wasInProgress {
+                observer?.observe(.pairSetupStarted(connection.id))
+            }
+            if reply.outcome == .refused(.busy) {
+                pairSetupState.slot.refuse(connection.host, at: now)
+            }
+        case .compute, .persist, .reject: break
         }
         perform(action, for: connection)
     }
@@ -135,7 +142,7 @@ extension AccessoryServer {
     /// Puts a change of the pairings on disk, and then into effect; returns whether it is.
     private func apply(_ change: PairingChange, requestedBy id: ConnectionID?) async -> Bool {
         do throws(StoreError) {
-            try await ports.store.apply(change)
+            try await store(.pairings) { store throws(StoreError) in try await store.apply(change) }
         } catch {
             observer?.observe(.storeFailed(error))
             return false

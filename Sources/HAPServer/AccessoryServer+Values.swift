@@ -109,7 +109,9 @@ extension AccessoryServer {
             isVerbatim: self.configuration.servesVerbatim
         )
         let configuration = records.configuration.updated(for: replacement.digest)
-        try await ports.store.save(identifiers, configuration)
+        try await store(.structure) { [identifiers] store throws(StoreError) in
+            try await store.save(identifiers, configuration)
+        }
         replacement.isStrict = database.isStrict
         var changes = replacement.takeOver(from: database)
         database = replacement
@@ -161,7 +163,7 @@ extension AccessoryServer {
             values[id] = value(of: id)
         }
         do throws(StoreError) {
-            try await ports.store.save(values)
+            try await store(.values) { [values] store throws(StoreError) in try await store.save(values) }
         } catch {
             unsavedValues.putBack(saved)
             observer?.observe(.storeFailed(error))

@@ -84,6 +84,17 @@ public actor AccessoryServer {
         }
     }
 
+    /// Stores something, and notifies the observer when it is on disk.
+    func store(
+        _ record: StoredRecord,
+        _ write: (any AccessoryServerStore) async throws(StoreError) -> Void
+    ) async throws(StoreError) {
+        guard let observer else { return try await write(ports.store) }
+        let begin = now
+        try await write(ports.store)
+        observer.observe(.storeWritten(record, begin.duration(to: now)))
+    }
+
     /// Begins to do the work that leaves the event loop.
     ///
     /// Changes of the pairings and of the accessories are decided and made one after the other.

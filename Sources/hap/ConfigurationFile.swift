@@ -3,6 +3,7 @@ import AccessoryModel
 import Documents
 import Foundation
 import HAPCore
+import Logging
 import YAMLDocuments
 
 /// What a configuration file says; every key is an option of `hap serve`.
@@ -17,6 +18,7 @@ struct ConfigurationFile: Sendable {
     var simulate: SimulationMode?
     var strict: Bool?
     var readyFile: String?
+    var logLevel: Logger.Level?
     var home: String?
     var scenario: String?
     var timeScale: Double?
@@ -88,6 +90,12 @@ struct ConfigurationFile: Sendable {
         ),
         .optional("strict", \.strict, .flag, "Whether warnings about files are errors."),
         .optional("ready-file", \.readyFile, .text("file", "write the path of a file"), "Written when all is ready."),
+        .optional(
+            "log-level",
+            \.logLevel,
+            .word(Logger.Level.allCases.map { ($0.rawValue, $0) }),
+            "The least level of the entries that are logged to standard error."
+        ),
         .optional("home", \.home, .text("file", "write the path of a home file"), "The home to run."),
         .optional("scenario", \.scenario, .text("file", "write the path of a scenario"), "The scenario to play."),
         .optional("time-scale", \.timeScale, .timeScale, "How much faster than clocks time passes."),

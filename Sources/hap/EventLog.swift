@@ -157,21 +157,6 @@ extension LogPeer: CustomStringConvertible {
     }
 }
 
-extension ServerFact {
-    /// The connection that a line about it names, `nil` when it names none.
-    var connection: ConnectionID? {
-        switch self {
-        case .connectionOpened(let id, _), .connectionClosed(let id, _), .sessionVerified(let id, _),
-            .requestReceived(let id, _, _), .responseSent(let id, _), .peerFault(let id, _), .eventSent(let id, _),
-            .eventCoalesced(let id, _), .characteristicUsed(let id, _, _), .characteristicTold(let id, _, _),
-            .pairSetupRefused(let id, _, _), .pairVerifyRefused(let id, _),
-            .valueChanged(_, _, _, by: .controller(let id)):
-            id
-        default: nil
-        }
-    }
-}
-
 /// Tells the states of an advertiser that are worth a line: an outage is told once for each reason, not for each try.
 struct AdvertiserNews {
     private var outage: DiscoveryError?

@@ -25,7 +25,7 @@ struct FactDescription {
             switch fact {
             // What is interfered with is told with the name of the fault that does it.
             case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced, .characteristicUsed,
-                .characteristicTold, .interfered:
+                .characteristicTold, .interfered, .pairSetupStarted, .storeWritten:
                 nil
             case .connectionClosed(let id, let reason): Self.closing(connection(id), reason)
             case .sessionVerified(let id, let controller): "Session \(connection(id)) of controller \(controller)."

@@ -12,7 +12,7 @@ enum LogSubject: Sendable, Hashable {
     init?(_ fact: ServerFact) {
         switch fact {
         case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced, .characteristicUsed,
-            .characteristicTold, .interfered:
+            .characteristicTold, .interfered, .pairSetupStarted, .storeWritten:
             return nil
         case .connectionClosed(_, .peer), .connectionClosed(_, .fault), .connectionClosed(_, .timeLimit),
             .connectionClosed(_, .stopping):

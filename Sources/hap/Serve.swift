@@ -3,6 +3,7 @@ import ArgumentParser
 import Discovery
 import Foundation
 import HAPCore
+import Logging
 import SimulationRuntime
 import Storage
 import UnixSignals
@@ -55,9 +56,13 @@ struct Serve: AsyncParsableCommand {
             try await StateStore.open(folder: settings.stateLocation.path)
         }
         let printer = LinePrinter(descriptor: STDOUT_FILENO)
+        let logPrinter = LinePrinter(descriptor: STDERR_FILENO)
+        let logger = settings.logLevel.map { level in
+            Logger(label: "hap") { _ in LineLogHandler(logPrinter, level: level) }
+        }
         var failure: CommandFailure?
         do throws(CommandFailure) {
-            try await serve(accessories, scenario, settings, from: store, until: signals, printer)
+            try await serve(accessories, scenario, settings, from: store, until: signals, printer, logger)
         } catch {
             failure = error
         }
@@ -71,6 +76,7 @@ struct Serve: AsyncParsableCommand {
         }
         // Last, and not for ever: nobody may be reading.
         printer.flush(within: .seconds(1))
+        logPrinter.flush(within: .seconds(1))
         if let failure { throw failure }
     }
 
@@ -80,7 +86,8 @@ struct Serve: AsyncParsableCommand {
         _ settings: ServeSettings,
         from store: StateStore,
         until signals: UnixSignalsSequence,
-        _ printer: LinePrinter
+        _ printer: LinePrinter,
+        _ logger: Logger?
     ) async throws(CommandFailure) {
         if let path = settings.readyFile {
             try ReadyFile.prepare(path)
@@ -95,7 +102,15 @@ struct Serve: AsyncParsableCommand {
             }
             group.addTask {
                 do throws(CommandFailure) {
-                    return .started(try await ServerFleet.start(accessories, settings, store: store, printer: printer))
+                    return .started(
+                        try await ServerFleet.start(
+                            accessories,
+                            settings,
+                            store: store,
+                            printer: printer,
+                            logger: logger
+                        )
+                    )
                 } catch {
                     return .failed(error)
                 }

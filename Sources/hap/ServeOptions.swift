@@ -1,4 +1,5 @@
-import ArgumentParser
+public import ArgumentParser
+public import Logging
 
 /// What `hap serve` can be told on the command line.
 ///
@@ -70,6 +71,16 @@ struct ServeOptions: ParsableArguments {
     var readyFile: String?
 
     @Option(
+        name: .customLong("log-level"),
+        help: ArgumentHelp(
+            "Also write a log of requests, sessions and failures to standard error: entries of at least this level. "
+                + "Default: no log.",
+            valueName: "level"
+        )
+    )
+    var logLevel: Logger.Level?
+
+    @Option(
         help: ArgumentHelp("A home file, whose automations run inside the servers on their clock.", valueName: "file"),
         completion: .file()
     )
@@ -105,6 +116,8 @@ struct ServeOptions: ParsableArguments {
     )
     var config: String?
 }
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}
 
 /// Whether a server announces itself on the network.
 enum AdvertiseMode: String, ExpressibleByArgument, CaseIterable, Sendable {

@@ -1,5 +1,6 @@
 import AccessoryModel
 import HAPCore
+import Logging
 import Simulation
 import SimulationRuntime
 
@@ -19,6 +20,8 @@ struct ServeSettings: Sendable {
     var simulation: SimulationMode?
     var isStrict: Bool
     var readyFile: String?
+    /// The least level of the entries that are logged to standard error; `nil` without a log.
+    var logLevel: Logger.Level?
     /// The file of the home that runs inside the servers.
     var homeFile: String?
     /// Whether there is something that can inject faults; without it, the servers have nothing that they ask for them.
@@ -87,6 +90,7 @@ struct ServeSettings: Sendable {
         simulation = options.simulate ?? file.simulate
         isStrict = options.strict ?? file.strict ?? false
         readyFile = options.readyFile ?? file.readyFile
+        logLevel = options.logLevel ?? file.logLevel
         homeFile = options.home ?? file.home
         scenarioFile = options.scenario ?? file.scenario
         seed = options.seed ?? file.seed

@@ -4,6 +4,7 @@ import Discovery
 import HAPCore
 import HAPServer
 import HomeRuntime
+import Logging
 import Simulation
 import SimulationRuntime
 import Storage
@@ -29,7 +30,8 @@ struct ServerFleet: Sendable {
         _ accessories: [ServedAccessory],
         _ settings: ServeSettings,
         store: StateStore,
-        printer: LinePrinter
+        printer: LinePrinter,
+        logger: Logger? = nil
     ) async throws(CommandFailure) -> ServerFleet {
         let discovery = DiscoveryQueue()
         let isAlone = accessories.count == 1
@@ -51,7 +53,7 @@ struct ServerFleet: Sendable {
                     mustAdvertise: settings.advertise == .on
                 )
                 group.addTask {
-                    await (index, start(served, at: index, settings, store, advertiser, log))
+                    await (index, start(served, at: index, settings, store, advertiser, log, logger))
                 }
             }
             for _ in 0..<startedAtOnce {
@@ -104,11 +106,14 @@ struct ServerFleet: Sendable {
         _ settings: ServeSettings,
         _ store: StateStore,
         _ advertiser: any Advertiser,
-        _ log: EventLog
+        _ log: EventLog,
+        _ logger: Logger?
     ) async -> Result<RunningServer, CommandFailure> {
         let events = ServerEventForwarder(wantsItems: settings.runsScenario)
         let isRead = settings.homeFile != nil || settings.runsScenario
-        let observer: any ServerObserver = isRead ? ObserverFanOut([log, events]) : log
+        let observer = ObserverFanOut(
+            [log] + (isRead ? [events] : []) + (logger.map { [LoggingObserver($0, server: served.name)] } ?? [])
+        )
         let seed = SeededRandom.seed(settings.seed ?? 0, for: served.key)
         let injector = settings.injectsFaults ? FaultInjector(seed: seed, observer: observer) : nil
         do throws(ServerError) {

@@ -229,8 +229,12 @@ struct PairSetupFaultTests {
 
     private static func chunked(_ body: [UInt8]) -> [UInt8] {
         let (head, tail) = (body.prefix(5), body.dropFirst(5))
-        return Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
-            + Array("\(String(head.count, radix: 16)) ; x=y\r\n".utf8) + head + Array("\r\n".utf8)
-            + Array("\(String(tail.count, radix: 16))\r\n".utf8) + tail + Array("\r\n0\r\nX: y\r\n\r\n".utf8)
+        var message = Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
+        message += Array("\(String(head.count, radix: 16)) ; x=y\r\n".utf8)
+        message += head
+        message += Array("\r\n\(String(tail.count, radix: 16))\r\n".utf8)
+        message += tail
+        message += Array("\r\n0\r\nX: y\r\n\r\n".utf8)
+        return message
     }
 }

@@ -1,6 +1,8 @@
 import AccessoryModel
 import HAPCore
 import HAPServer
+import Logging
+import ServiceLifecycle
 import TestSupport
 import Testing
 
@@ -39,6 +41,41 @@ import Testing
             #expect(try await slow.messagesUntilClosed() == [])
             #expect(try await idle.messagesUntilClosed() == [])
             await stopped
+            #expect(try await server.store.attributes().values[second] == 9)
+            await #expect(throws: (any Error).self) { try await server.session() }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aGracefulShutdownOfItsGroupAnswersWhatIsPendingAndStops() async throws {
+        let gate = Gate()
+        let reference = CharacteristicKey(
+            accessory: Bench.key,
+            service: ServiceKey(Bench.service),
+            type: Bench.first
+        )
+        let handler = CharacteristicHandler(onRead: {
+            await gate.waitUntilOpen()
+            return 2
+        })
+        try await TestServer.run(handlers: [reference: handler]) { server in
+            let group = ServiceGroup(
+                services: [server.server],
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            )
+            async let running: Void = group.run()
+            let controller = try await server.session()
+            let (first, second) = (try await server.id(Bench.first), try await server.id(Bench.second))
+            #expect(try await controller.put(9, to: second).status == 204)
+            let read = CharacteristicReadRequest([CharacteristicAddress(first)])
+            try await controller.send(HTTPRequest(.get, .characteristics, query: read.query))
+            try await server.journal.waitForFact { fact in
+                if case .requestReceived(_, .get, "/characteristics") = fact { true } else { false }
+            }
+            await group.triggerGracefulShutdown()
+            try await server.journal.waitForEntry { $0 == .withdrawn }
+            await gate.open()
+            #expect(try await controller.response().values == [first: 2])
+            try await running
             #expect(try await server.store.attributes().values[second] == 9)
             await #expect(throws: (any Error).self) { try await server.session() }
         }

@@ -1,6 +1,8 @@
 internal import AccessoryModel
+public import CoreMetrics
 public import Discovery
 internal import HAPCore
+public import Logging
 internal import Storage
 internal import UnixSignals
 
@@ -23,7 +25,9 @@ extension AccessoryServer {
     ///   - port: The port to listen on; 0 picks a free one at the first start and keeps it.
     ///   - bindAddress: The address to listen on; `nil` means every interface, IPv4 and IPv6.
     ///   - discovery: Where the server announces itself through Avahi; `nil` leaves it unannounced.
-    ///   - observer: Is told what happens.
+    ///   - logger: Logs what happens; `nil` logs nothing. See <doc:ObservingAServer>.
+    ///   - metrics: Makes the counters and timers for what happens; `nil` measures nothing.
+    ///   - observer: Receives what happens.
     /// - Throws: ``ServerError`` with code `declaration` for everything that is wrong with the declaration or the setup code,
     ///   each with its path and what to do; `store` when the folder cannot be used or another process uses it; `address`
     ///   when the address is taken.
@@ -34,6 +38,8 @@ extension AccessoryServer {
         port: UInt16 = 0,
         bindAddress: String? = nil,
         discovery: DiscoveryQueue? = DiscoveryQueue(),
+        logger: Logger? = nil,
+        metrics: (any MetricsFactory)? = nil,
         observer: (any ServerObserver)? = nil
     ) async throws(ServerError) -> AccessoryServer {
         let declaration = try accessory.declaration()
@@ -48,7 +54,7 @@ extension AccessoryServer {
             var ports = ServerPorts(
                 store: state.server(key: accessory.key),
                 advertiser: discovery.map { DNSSDAdvertiser(on: $0) } ?? SilentAdvertiser(),
-                observer: observer
+                observer: Self.observer(observer, logger, metrics, server: accessory.name)
             )
             ports.ownState = state
             return try await start(configuration, declaration, ports: ports)
@@ -62,7 +68,7 @@ extension AccessoryServer {
     /// Serves an accessory whose state is in a store that the program has opened, and closes itself.
     ///
     /// For several servers over one `StateStore`, each with `state.server(key:)` and all with one `DiscoveryQueue`, and for
-    /// stores of your own. Otherwise as ``start(_:state:setupCode:port:bindAddress:discovery:observer:)``.
+    /// stores of your own. Otherwise as ``start(_:state:setupCode:port:bindAddress:discovery:logger:metrics:observer:)``.
     ///
     /// - Throws: ``ServerError`` when the declaration cannot be served, the store fails or the address is taken.
     public static func start(
@@ -72,6 +78,8 @@ extension AccessoryServer {
         port: UInt16 = 0,
         bindAddress: String? = nil,
         discovery: DiscoveryQueue? = DiscoveryQueue(),
+        logger: Logger? = nil,
+        metrics: (any MetricsFactory)? = nil,
         observer: (any ServerObserver)? = nil
     ) async throws(ServerError) -> AccessoryServer {
         try await start(
@@ -80,7 +88,7 @@ extension AccessoryServer {
             ports: ServerPorts(
                 store: store,
                 advertiser: discovery.map { DNSSDAdvertiser(on: $0) } ?? SilentAdvertiser(),
-                observer: observer
+                observer: Self.observer(observer, logger, metrics, server: accessory.name)
             )
         )
     }
@@ -131,7 +139,7 @@ extension AccessoryServer {
     /// Serves until the process gets SIGINT or SIGTERM or the surrounding task is cancelled, then stops as ``run()`` does.
     ///
     /// For programs that do nothing else. From the call on the two signals do not end the process by themselves. A program
-    /// with other things to end uses ``run()``, which has the shape of a service of swift-service-lifecycle.
+    /// with other services runs the server in a `ServiceGroup` of swift-service-lifecycle.
     public func runUntilTerminated() async {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         await withTaskGroup { group in

@@ -101,7 +101,8 @@ extension AccessoryServer {
     private func raiseConfigurationNumber() async {
         let raised = records.configuration.raised
         do throws(StoreError) {
-            try await ports.store.save(records.identifiers, raised)
+            let identifiers = records.identifiers
+            try await store(.structure) { store throws(StoreError) in try await store.save(identifiers, raised) }
         } catch {
             observer?.observe(.storeFailed(error))
             return

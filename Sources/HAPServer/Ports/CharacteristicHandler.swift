@@ -66,4 +66,13 @@ public enum ChangeOrigin: Sendable, Hashable {
     case program
     /// The device itself: a behaviour, a handler, what the program says that the device has reported.
     case device
+
+    /// The origin as one word.
+    var label: String {
+        switch self {
+        case .controller: "controller"
+        case .program: "program"
+        case .device: "device"
+        }
+    }
 }

@@ -2,19 +2,20 @@ public import AccessoryModel
 public import Discovery
 public import HAPCore
 
-/// Is told what happens in a server: the source of log lines, metrics and traces.
+/// Receives what happens in a server: logs, metrics and traces are made from it.
 ///
-/// Called on the server's event loop, in the order of events: it must return quickly, and hand on what takes time.
+/// ``LoggingObserver`` and ``MetricsObserver`` are two. Called on the server's event loop, in the order of events: it must
+/// return quickly, and do elsewhere what takes time.
 public protocol ServerObserver: Sendable {
-    /// Takes one fact.
+    /// Receives one fact.
     func observe(_ fact: ServerFact)
 
-    /// Whether it wants to be told of each characteristic of requests and events, too; asked once, when a server starts.
+    /// Whether it receives each characteristic of requests and events, too; read once, when a server starts.
     var wantsItems: Bool { get }
 }
 
 extension ServerObserver {
-    /// An observer to whom whole requests and events are enough.
+    /// `false`: whole requests and events are enough.
     public var wantsItems: Bool { false }
 }
 
@@ -58,12 +59,16 @@ public enum ServerFact: Sendable, Hashable {
     case pairingAdded(ControllerIdentifier, isAdmin: Bool)
     /// A controller is not paired any more.
     case pairingRemoved(ControllerIdentifier)
+    /// A controller begins pair-setup, whatever becomes of it.
+    case pairSetupStarted(ConnectionID)
     /// Pair-setup was refused; with the count of failed proofs.
     case pairSetupRefused(ConnectionID, PairingError, failedProofs: Int)
     /// Pair-verify was refused.
     case pairVerifyRefused(ConnectionID, PairingError)
     /// The advertisement on the network has another state.
     case advertiserChanged(AdvertiserState)
+    /// Something is on disk now, after this time.
+    case storeWritten(StoredRecord, Duration)
     /// The store did not do what it was asked. What was to be acknowledged was not.
     case storeFailed(StoreError)
     /// The structure has changed: the configuration number from now on.
@@ -78,6 +83,33 @@ public enum ServerFact: Sendable, Hashable {
     case faultActed(String, on: String)
     /// An injected fault is over: its name.
     case faultOver(String)
+}
+
+extension ServerFact {
+    /// The connection that it is about; `nil` when it is about none.
+    package var connection: ConnectionID? {
+        switch self {
+        case .connectionOpened(let id, _), .connectionClosed(let id, _), .sessionVerified(let id, _),
+            .requestReceived(let id, _, _), .responseSent(let id, _), .peerFault(let id, _), .eventSent(let id, _),
+            .eventCoalesced(let id, _), .characteristicUsed(let id, _, _), .characteristicTold(let id, _, _),
+            .pairSetupStarted(let id), .pairSetupRefused(let id, _, _), .pairVerifyRefused(let id, _),
+            .valueChanged(_, _, _, by: .controller(let id)):
+            id
+        default: nil
+        }
+    }
+}
+
+/// What a server stores, by when and why it is stored.
+public enum StoredRecord: String, Sendable, Hashable, CaseIterable {
+    /// Who the server is, and its port.
+    case identity
+    /// A change of the pairings, or the count of failed proofs.
+    case pairings
+    /// The ids of accessories and characteristics, and the configuration number.
+    case structure
+    /// Values that have changed.
+    case values
 }
 
 /// Why a connection ended.
@@ -98,14 +130,34 @@ public enum CloseReason: Sendable, Hashable {
     case stopping
     /// A fault was injected.
     case interference
+
+    /// The reason as one word, without what is known of this case.
+    var label: String {
+        switch self {
+        case .peer: "peer"
+        case .fault: "fault"
+        case .network: "network"
+        case .pairingRemoved: "pairing-removed"
+        case .limit: "limit"
+        case .timeLimit: "time-limit"
+        case .stopping: "stopping"
+        case .interference: "interference"
+        }
+    }
 }
 
-/// Tells several observers the same, in their order.
+/// Several observers, which receive the same facts in their order.
 package struct ObserverFanOut: ServerObserver {
     private let observers: [any ServerObserver]
 
     package init(_ observers: [any ServerObserver]) {
         self.observers = observers
+    }
+
+    /// Returns one observer for those that there are; `nil` when there is none.
+    static func combining(_ observers: (any ServerObserver)?...) -> (any ServerObserver)? {
+        let observers = observers.compactMap(\.self)
+        return observers.count > 1 ? ObserverFanOut(observers) : observers.first
     }
 
     package var wantsItems: Bool {

@@ -1,0 +1,135 @@
+internal import AccessoryModel
+internal import HAPCore
+public import Logging
+internal import Synchronization
+
+/// Logs what happens in a server.
+///
+/// ``AccessoryServer`` makes one when it is given a logger. The guide <doc:ObservingAServer> lists levels and metadata.
+///
+/// Called on the server's event loop: a log handler that waits for its output makes the server wait, too.
+public final class LoggingObserver: ServerObserver {
+    private let logger: Logger
+    /// Who the sessions belong to.
+    private let controllers = Mutex<[ConnectionID: ControllerIdentifier]>([:])
+
+    /// Creates an observer.
+    ///
+    /// - Parameters:
+    ///   - logger: What it logs to. Its level decides what is logged.
+    ///   - server: The name of the server, which each entry has as its metadata `server`.
+    public init(_ logger: Logger, server: String) {
+        var logger = logger
+        logger[metadataKey: "server"] = .string(server.withVisibleControls)
+        self.logger = logger
+    }
+
+    public func observe(_ fact: ServerFact) {
+        if case .sessionVerified(let id, let controller) = fact {
+            controllers.withLock { $0[id] = controller }
+        }
+        let level = fact.logLevel
+        if logger.logLevel <= level {
+            let (message, metadata) = fact.logEntry
+            let controller = fact.connection.flatMap { id in controllers.withLock { $0[id] } }
+            let known = controller.map { ["controller": Logger.MetadataValue.string($0.description)] } ?? [:]
+            logger.log(level: level, message, metadata: metadata.merging(known) { own, _ in own })
+        }
+        if case .connectionClosed(let id, _) = fact {
+            controllers.withLock { $0[id] = nil }
+        }
+    }
+}
+
+extension ServerFact {
+    /// How important it is.
+    var logLevel: Logger.Level {
+        switch self {
+        case .requestReceived, .responseSent, .characteristicUsed, .characteristicTold, .eventSent, .eventCoalesced,
+            .storeWritten:
+            .trace
+        case .connectionOpened, .connectionClosed, .valueChanged, .pairSetupStarted, .interfered:
+            .debug
+        case .sessionVerified, .identifyRequested, .configurationChanged, .listeningAgain, .faultActed, .faultOver:
+            .info
+        case .advertiserChanged(let state):
+            if case .unavailable = state { .warning } else { .info }
+        case .pairingAdded, .pairingRemoved:
+            .notice
+        case .peerFault, .handlerSlow, .handlerTimedOut, .handlerFailed, .pairSetupRefused, .pairVerifyRefused,
+            .listeningFailed:
+            .warning
+        case .storeFailed:
+            .error
+        }
+    }
+
+    /// The message, which is the same for each fact of a kind, and the metadata.
+    ///
+    /// Texts of peers and of handlers have no control characters and are cut after 200 characters.
+    fileprivate var logEntry: (message: Logger.Message, metadata: Logger.Metadata) {
+        let (message, details) = logMessageAndDetails
+        var metadata = Logger.Metadata(minimumCapacity: details.count + 3)
+        for (key, value) in details {
+            metadata[key] = .string(String(value.withVisibleControls.prefix(200)))
+        }
+        if let connection {
+            metadata["connection"] = .stringConvertible(connection.rawValue)
+        }
+        return (message, metadata)
+    }
+
+    /// The message, and the metadata besides `server` and `connection`.
+    private var logMessageAndDetails: (message: Logger.Message, details: [(key: String, value: String)]) {
+        func of(_ id: CharacteristicID) -> (String, String) { ("characteristic", id.description) }
+        switch self {
+        case .connectionOpened(_, let peer): return ("Connection opened", [("peer", peer)])
+        case .connectionClosed(_, let reason): return ("Connection closed", reason.logDetails)
+        case .sessionVerified(_, let controller):
+            return ("Session verified", [("controller", controller.description)])
+        case .requestReceived(_, let method, let path):
+            return ("Request received", [("method", "\(method)"), ("path", path)])
+        case .responseSent(_, let status): return ("Response sent", [("status", "\(status.rawValue)")])
+        case .peerFault(_, let error): return ("Peer broke the protocol", [("reason", error.description)])
+        case .valueChanged(let id, let type, let value, let origin):
+            let value = value?.description ?? "pressed"
+            return ("Value changed", [of(id), ("type", "\(type)"), ("value", value), ("origin", origin.label)])
+        case .identifyRequested(let accessory): return ("Identify requested", [("accessory", "\(accessory)")])
+        case .characteristicUsed(_, let use, let id): return ("Characteristic used", [of(id), ("use", "\(use)")])
+        case .characteristicTold(_, let id, _): return ("Characteristic in an event", [of(id)])
+        case .eventSent(_, let count): return ("Event sent", [("count", "\(count)")])
+        case .eventCoalesced(_, let id): return ("Event waits for its second", [of(id)])
+        case .handlerFailed(let id, let reason): return ("Handler failed", [of(id), ("reason", reason)])
+        case .handlerSlow(let id): return ("Handler is slow", [of(id)])
+        case .handlerTimedOut(let id): return ("Handler timed out", [of(id)])
+        case .pairingAdded(let controller, let isAdmin):
+            return ("Pairing added", [("controller", controller.description), ("admin", "\(isAdmin)")])
+        case .pairingRemoved(let controller): return ("Pairing removed", [("controller", controller.description)])
+        case .pairSetupStarted: return ("Pair-setup started", [])
+        case .pairSetupRefused(_, let error, let failedProofs):
+            return ("Pair-setup refused", [("reason", error.description), ("failedProofs", "\(failedProofs)")])
+        case .pairVerifyRefused(_, let error): return ("Pair-verify refused", [("reason", error.description)])
+        case .advertiserChanged(let state): return ("Advertisement changed", [("state", state.description)])
+        case .storeWritten(let record, let duration):
+            return ("Stored", [("record", record.rawValue), ("duration", "\(duration)")])
+        case .storeFailed(let error): return ("Store failed", [("reason", error.description)])
+        case .configurationChanged(let number): return ("Structure changed", [("configurationNumber", "\(number)")])
+        case .listeningFailed(let reason): return ("Cannot listen", [("reason", reason)])
+        case .listeningAgain: return ("Listening again", [])
+        case .interfered(let point, let interruption):
+            return ("Fault injected", [("point", point.description), ("interruption", "\(interruption)")])
+        case .faultActed(let fault, let subject): return ("Fault acts", [("fault", fault), ("subject", subject)])
+        case .faultOver(let fault): return ("Fault is over", [("fault", fault)])
+        }
+    }
+}
+
+extension CloseReason {
+    fileprivate var logDetails: [(key: String, value: String)] {
+        switch self {
+        case .fault(let error): [("reason", label), ("error", error.description)]
+        case .network(let text): [("reason", label), ("error", text)]
+        default: [("reason", label)]
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import HAPCore
+import Logging
+
+/// Prints each entry of a log as one line: time, level, message, and the metadata in the order of their keys.
+///
+/// The printer's queue writes: whoever logs does not wait for the terminal.
+struct LineLogHandler: LogHandler {
+    var logLevel: Logger.Level
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+    private let printer: LinePrinter
+
+    init(_ printer: LinePrinter, level: Logger.Level) {
+        self.printer = printer
+        logLevel = level
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let time = Date.now
+        let metadata = metadata.merging(metadataProvider?.get() ?? [:]) { $1 }
+            .merging(event.metadata ?? [:]) { $1 }
+        printer.line(composedBy: { Self.line(event, metadata, at: time) })
+    }
+
+    private static func line(_ event: LogEvent, _ metadata: Logger.Metadata, at time: Date) -> String {
+        let details = metadata.sorted { $0.key < $1.key }
+            .map { key, value in
+                let text = "\(value)".printable
+                return text.contains(" ") || text.isEmpty ? " \(key)=\"\(text)\"" : " \(key)=\(text)"
+            }
+        return "\(time.formatted(.iso8601.time(includingFractionalSeconds: true))) \(event.level): \(event.message)"
+            + details.joined()
+    }
+}

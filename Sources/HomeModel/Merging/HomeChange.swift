@@ -1,3 +1,5 @@
+internal import Documents
+
 /// What a merge makes different, in a sentence.
 package struct HomeChange: Sendable, Hashable {
     /// What kind of difference.
@@ -51,5 +53,47 @@ extension HomeChange {
             changes.append(HomeChange(.change, in: primary.name, "\(primary.name) is now the primary home."))
         }
         return changes
+    }
+}
+
+extension HomeChange {
+    /// What the edits of a merge took with them, as far as neither the file speaks of it nor a comparison would tell it as
+    /// exactly.
+    ///
+    /// - Parameters:
+    ///   - home: The home after the merge.
+    ///   - isShown: Whether people see a service with a name in that home.
+    static func told(
+        _ consequences: [Consequence],
+        in home: Home,
+        beside document: HomeDescription,
+        isWhole: Bool,
+        isShown: (ObjectName) -> Bool
+    ) -> [HomeChange] {
+        let documentedScenes = Set(document.scenes.map(\.name.value.key))
+        let documentedAutomations = Set(document.automations.map(\.name.value.key))
+        let scenes = Set(home.scenes.map(\.name.key)).subtracting(documentedScenes)
+        let automations = Set(home.automations.map(\.name.key)).subtracting(documentedAutomations)
+        return consequences.compactMap { consequence in
+            let kind: HomeChange.Kind
+            switch consequence {
+            case .characteristicRemoved(_, let service):
+                guard isShown(service) else { return nil }
+                kind = .change
+            case .sceneLostAction(let scene, _, _):
+                guard scenes.contains(scene.key) else { return nil }
+                kind = .change
+            case .automationChanged(let name), .automationDisabled(let name):
+                guard automations.contains(name.key) else { return nil }
+                kind = .change
+            case .automationRemoved(let name):
+                guard !isWhole, !documentedAutomations.contains(name.key) else { return nil }
+                kind = .removal
+            case .accessoryMoved, .serviceMoved, .zoneLostRoom, .accessoryRemoved, .serviceRemoved, .serviceAdded,
+                .serviceRenamed, .groupLostService, .primaryHomeChanged, .ownerChanged:
+                return nil
+            }
+            return HomeChange(kind, in: home.name, consequence.description)
+        }
     }
 }

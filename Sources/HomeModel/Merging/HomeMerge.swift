@@ -57,12 +57,12 @@ package struct HomeMerge: Sendable, Hashable {
             let name = documented.name.value
             guard names.insert(name.key).inserted else {
                 let error = HomeError.duplicateName(name, "another home of the file", at: name.text)
-                findings.errors.append(error, at: documented.name.location)
+                findings.report(documented.name.location, error)
                 continue
             }
             if documented.isPrimary, let primary {
                 let error = HomeError.primaryHome("\(primary) is the primary home already.")
-                findings.errors.append(error, at: documented.name.location)
+                findings.report(documented.name.location, error)
             } else if documented.isPrimary {
                 primary = name
             }
@@ -75,27 +75,18 @@ package struct HomeMerge: Sendable, Hashable {
                     id = try changed.addHome(named: name)
                 }
                 guard let index = changed.homes.firstIndex(where: { $0.id == id }) else { continue }
-                var merger = HomeMerger(
-                    home: changed.homes[index],
-                    document: documented,
-                    known: known,
-                    isWhole: extent == .whole,
-                    findings: findings
-                )
-                merger.run()
-                findings = merger.findings
-                changed.homes[index] = merger.home
-                told += merger.toldConsequences
+                let merger = HomeMerger(document: documented, known: known, isWhole: extent == .whole)
+                told += merger.merge(into: &changed.homes[index], &findings)
                 if documented.isPrimary {
                     try changed.setPrimary(id)
                 }
             } catch {
-                findings.errors.append(error, at: documented.name.location)
+                findings.report(documented.name.location, error)
             }
         }
         if findings.errors.count == 0 {
             for violation in HomeRules.violations(in: changed) {
-                findings.errors.append(violation, at: Self.place(of: violation, findings.places))
+                findings.report(findings.location(of: violation), violation)
             }
         }
         let start = document.homes.first?.name.location
@@ -107,15 +98,5 @@ package struct HomeMerge: Sendable, Hashable {
         pending = findings.pending.told("things that wait", at: start)
         changes = HomeChange.all(from: homes, to: changed) + told
         self.homes = changed
-    }
-
-    /// The place of what an error names, or of what that is in.
-    private static func place(of error: HomeError, _ places: [String: SourceLocation]) -> SourceLocation? {
-        var parts = error.place.split(separator: "/", omittingEmptySubsequences: false)
-        while !parts.isEmpty {
-            if let place = places[parts.joined(separator: "/")] { return place }
-            parts.removeLast()
-        }
-        return nil
     }
 }

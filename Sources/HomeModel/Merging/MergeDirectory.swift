@@ -13,8 +13,6 @@ struct MergeDirectory {
     private var shown: [String: ObjectID<HomeService>] = [:]
     private var accessories: [String: (accessory: HomeAccessory, positions: ServicePositions)] = [:]
 
-    init() {}
-
     init(_ home: Home) {
         for accessory in home.accessories {
             accessories[accessory.name.key] = (accessory, ServicePositions(of: accessory.services))
@@ -80,6 +78,21 @@ struct MergeDirectory {
     static func key(of text: String) -> String {
         text.utf8.count <= 4 * ObjectName.maximumByteCount ? ObjectName.key(of: text) : ""
     }
+}
+
+/// The things of one kind by the names under which a file speaks of them.
+struct NameIndex<Thing: HomeObject> {
+    /// The names as texts, for suggestions.
+    let names: [String]
+    private let ids: [String: ObjectID<Thing>]
+
+    init(_ things: [Thing]) {
+        names = things.map(\.name.text)
+        ids = things.idsByName
+    }
+
+    /// The thing with a name; of two, the first.
+    subscript(text: String) -> ObjectID<Thing>? { ids[MergeDirectory.key(of: text)] }
 }
 
 extension HomeService {

@@ -2,52 +2,45 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-extension HomeMerger {
-    /// Whether nobody knows an accessory and nobody has ever found it, whatever a file says of where it is.
-    func isMissing(_ accessory: HomeAccessory) -> Bool {
-        announced[accessory.id] == nil && !accessory.isFound
+/// The services that a merge adds to a home: they have sensible names until the file has chosen others.
+struct NewServices {
+    private var ids: Set<ObjectID<HomeService>> = []
+
+    init() {}
+
+    /// The services of an accessory that is known.
+    mutating func found(
+        _ announced: RemoteAccessory,
+        named accessory: ObjectName,
+        in home: inout Home
+    ) throws(HomeError) -> [HomeService] {
+        try home.checkStructure(of: announced.services.map(\.iids), replacing: 0, at: home.place(accessory))
+        let services = announced.services.map { (HomeService($0, id: home.newID()), $0.ownName) }
+        return named(services, beside: [], of: accessory)
     }
 
-    mutating func reportMissing(_ accessory: HomeDescription.Accessory, at position: Int, named name: ObjectName) {
-        let text = accessory.accessory.value
-        var error = HomeError(
-            .notFound,
-            at: place(name),
-            "Nobody knows the accessory \(ObjectName.quoted(text)).",
-            remedy: "Pair it or serve it, and import the file again."
-        )
-        if let other = elsewhere[position], let reference = accessory.reference {
-            error.reason = "Nobody knows the accessory \(ObjectName.quoted(text)) at \(reference)."
-            error.remedy = "One that is called so is at \(other): write that, or leave \"deviceID\" away."
-        } else if let near = findings.spelling.nearest(to: text, among: known.names),
-            MergeDirectory.key(of: near) != MergeDirectory.key(of: text)
-        {
-            error.remedy = "Did you mean \(near.withVisibleControls)? Else pair or serve it, and import the file again."
-        }
-        findings.missing.append(error, at: accessory.accessory.location)
-    }
-
-    /// Gives an accessory that nobody has found the services of which the file tells and which it does not have.
-    mutating func completePlaceholder(
+    /// The services of an accessory that nobody has found, with those of which the file tells and which it does not have.
+    mutating func completing(
         _ placeholder: HomeAccessory,
-        with accessory: HomeDescription.Accessory
+        as described: HomeDescription.Accessory,
+        in home: inout Home
     ) throws(HomeError) -> [HomeService] {
         let existing = placeholder.services
-        let added = accessory.placeholders(beside: existing)
-            .map { (HomeService(placeholder: $0.type, id: ObjectID(number())), $0.name) }
+        let added = described.placeholders(beside: existing)
+            .map { (HomeService(placeholder: $0.type, id: home.newID()), $0.name) }
         let all = existing + added.map(\.0)
         try home.checkStructure(
             of: all.map { $0.characteristics.map(\.iid) },
             replacing: existing.count,
-            at: place(placeholder.name)
+            at: home.place(placeholder.name)
         )
         return existing + named(added, beside: existing, of: placeholder.name)
     }
 
-    /// New services of an accessory with sensible names, until the file says others.
+    /// Gives services sensible names.
     ///
     /// - Parameter services: The services with what they call themselves.
-    mutating func named(
+    private mutating func named(
         _ services: [(service: HomeService, name: String?)],
         beside existing: [HomeService],
         of accessory: ObjectName
@@ -57,9 +50,32 @@ extension HomeMerger {
             var service = service
             service.name = .sensible(for: service, announcedAs: name, accessory, isAlone: shown == 1)
             if service.isShown {
-                unnamed.insert(service.id)
+                ids.insert(service.id)
             }
             return service
+        }
+    }
+
+    /// Finds free names for the services whose names the file has not chosen.
+    ///
+    /// - Parameters:
+    ///   - named: The services whose names the file has chosen.
+    ///   - groups: The names of the service groups of the file.
+    func nameRest(in home: inout Home, besides named: Set<ObjectID<HomeService>>, _ groups: [ObjectName]) {
+        let unnamed = ids.subtracting(named)
+        guard !unnamed.isEmpty else { return }
+        var book = NameBook(groups + home.serviceGroups.map(\.name))
+        for service in home.accessories.lazy.flatMap(\.services) where service.isShown && !unnamed.contains(service.id)
+        {
+            book.insert(service.name)
+        }
+        for index in home.accessories.indices {
+            for position in home.accessories[index].services.indices {
+                let service = home.accessories[index].services[position]
+                if unnamed.contains(service.id), service.isShown {
+                    home.accessories[index].services[position].name = book.free(service.name)
+                }
+            }
         }
     }
 }
@@ -103,7 +119,7 @@ extension HomeService {
     /// What can be told of a service that nobody knows: what its type requires and allows.
     ///
     /// A vendor's has no characteristics that anybody knew.
-    fileprivate init(placeholder type: ServiceType, id: ObjectID<HomeService>) {
+    init(placeholder type: ServiceType, id: ObjectID<HomeService>) {
         let definition = Catalogue.service(type)
         let types = (definition?.required ?? []) + (definition?.optional ?? [])
         self.init(

@@ -1,0 +1,209 @@
+internal import AccessoryModel
+internal import Documents
+internal import HAPCore
+
+// The things of a home that a file describes whole, by their names.
+extension Home {
+    /// The id for something new; 0, against the rules, when there is none left.
+    mutating func newID<Thing>() -> ObjectID<Thing> {
+        ObjectID((try? takeNumber()) ?? 0)
+    }
+
+    /// Renames the thing with a name to what the file has, or adds it, and changes it.
+    private mutating func put<Thing: HomeObject>(
+        _ name: ObjectName,
+        into things: WritableKeyPath<Home, [Thing]>,
+        new: (ObjectID<Thing>, ObjectName) -> Thing,
+        change: (inout Thing) -> Void = { _ in }
+    ) {
+        var index = self[keyPath: things].count
+        if let known = self[keyPath: things].firstIndex(where: { $0.name.key == name.key }) {
+            index = known
+        } else {
+            let thing = new(newID(), name)
+            self[keyPath: things].append(thing)
+        }
+        self[keyPath: things][index].name = name
+        change(&self[keyPath: things][index])
+    }
+
+    mutating func mergeRooms(_ described: [Located<ObjectName>], _ findings: inout MergeFindings) {
+        var keys: Set<String> = []
+        for room in described where findings.isFirst(room, "room", among: &keys) {
+            put(room.value, into: \.rooms, new: Room.init(id:name:))
+        }
+    }
+
+    mutating func mergeZones(_ described: [Named<[Located<String>]>], _ findings: inout MergeFindings) {
+        var keys: Set<String> = []
+        let rooms = NameIndex(rooms)
+        for zone in described where findings.isFirst(zone.name, "zone", among: &keys) {
+            let place = findings.place(zone.name.value)
+            var ids: [ObjectID<Room>] = []
+            var seen: Set<ObjectID<Room>> = []
+            for name in zone.content {
+                guard let id = findings.room(name, in: rooms) else { continue }
+                if id == .entireHome {
+                    findings.report(name.location, .entireHomeRoomInZone(at: place))
+                } else if !seen.insert(id).inserted {
+                    findings.report(name.location, .roomTwice(name.value, at: place))
+                } else {
+                    ids.append(id)
+                }
+            }
+            put(zone.name.value, into: \.zones, new: { Zone(id: $0, name: $1) }, change: { $0.rooms = ids })
+        }
+    }
+
+    mutating func mergeUsers(_ described: [Named<UserAccess>], _ findings: inout MergeFindings) {
+        var keys: Set<String> = []
+        for user in described where findings.isFirst(user.name, "user", among: &keys) {
+            let new = { (id: ObjectID<HomeUser>, name: ObjectName) in
+                HomeUser(id: id, name: name, access: UserAccess(role: .member))
+            }
+            put(user.name.value, into: \.users, new: new, change: { $0.access = user.content })
+        }
+        guard let owner = described.first(where: { $0.content.role == .owner }) else { return }
+        // With a new owner the one before becomes an administrator, unless the file itself names two.
+        for index in users.indices where users[index].role == .owner && users[index].name.key != owner.name.value.key {
+            guard !keys.contains(users[index].name.key) else { continue }
+            users[index].role = .administrator
+        }
+    }
+
+    mutating func mergeGroups(_ described: [Named<[Located<String>]>], _ resolver: inout IDResolver) {
+        var keys: Set<String> = []
+        for group in described where resolver.findings.isFirst(group.name, "service group", among: &keys) {
+            let place = resolver.findings.place(group.name.value)
+            resolver.owner = group.name.value
+            var ids: [ObjectID<HomeService>] = []
+            var seen: Set<ObjectID<HomeService>> = []
+            for name in group.content {
+                guard let service = resolver.service(name) else { continue }
+                if !service.isShown {
+                    resolver.findings.report(name.location, .unseenService(service.name.text, at: place))
+                } else if !seen.insert(service.id).inserted {
+                    resolver.findings.report(name.location, .serviceTwice(service.name.text, at: place))
+                } else {
+                    ids.append(service.id)
+                }
+            }
+            let new = { (id: ObjectID<ServiceGroup>, name: ObjectName) in ServiceGroup(id: id, name: name) }
+            put(group.name.value, into: \.serviceGroups, new: new, change: { $0.services = ids })
+        }
+    }
+
+    mutating func mergeScenes(_ described: [Named<SceneContent<HomeNames>>], _ resolver: inout IDResolver) {
+        var keys: Set<String> = []
+        var kinds: [SceneKind: ObjectName] = [:]
+        let before = scenes
+        // Those of a built-in kind are found by it: what the home calls them until now is free.
+        let named = Set(described.lazy.map(\.content.kind).filter(\.isBuiltIn))
+        for scene in described where resolver.findings.isFirst(scene.name, "scene", among: &keys) {
+            let name = scene.name.value
+            let kind = scene.content.kind
+            let place = resolver.findings.place(name)
+            resolver.owner = name
+            let content = SceneContent<HomeIDs>(kind: kind, actions: resolver.actions(scene.content.actions) ?? [])
+            if kind.isBuiltIn {
+                if let other = kinds[kind] {
+                    resolver.findings.report(scene.name.location, .sceneKindTaken(other, at: place))
+                    continue
+                }
+                kinds[kind] = name
+            }
+            let sameKind = kind.isBuiltIn ? before.firstIndex { $0.kind == kind } : nil
+            let index = sameKind ?? before.firstIndex { $0.name.key == name.key && !named.contains($0.kind) }
+            guard let index else {
+                scenes.append(HomeScene(id: newID(), name: name, content: content))
+                continue
+            }
+            guard before[index].kind == kind || !before[index].kind.isBuiltIn else {
+                var error = HomeError.builtInSceneFixed(at: place)
+                error.reason = "\(name) is the home's scene of the kind \(before[index].kind.rawValue)."
+                error.remedy = "Write \"kind: \(before[index].kind.rawValue)\" in it, or choose another name."
+                resolver.findings.report(scene.name.location, error)
+                continue
+            }
+            scenes[index] = HomeScene(id: before[index].id, name: name, content: content)
+        }
+    }
+
+    /// - Parameter numbers: The ids that automations had before the merge, by the keys of their names.
+    mutating func mergeAutomations(
+        _ described: [Named<AutomationRule<HomeNames>>],
+        numbers: [String: ObjectID<Automation>],
+        _ resolver: inout IDResolver
+    ) {
+        var keys: Set<String> = []
+        let rules = AutomationRules(self)
+        for described in described where resolver.findings.isFirst(described.name, "automation", among: &keys) {
+            let name = described.name.value
+            let index = automations.firstIndex { $0.name.key == name.key }
+            let (waiting, wrong) = (resolver.findings.pending.count, resolver.findings.errors.count)
+            resolver.owner = name
+            guard let rule = described.content.resolved(by: &resolver), resolver.findings.errors.count == wrong,
+                resolver.findings.pending.count == waiting
+            else { continue }
+            // An automation that went with what it set, and is in the file again, is still the same one.
+            let id = index.map { automations[$0].id } ?? numbers[name.key]
+            let violations = rules.violations(of: Automation(id: id ?? ObjectID(0), name: name, rule: rule))
+            for violation in violations {
+                resolver.findings.report(described.name.location, violation)
+            }
+            guard violations.isEmpty else { continue }
+            if let index {
+                automations[index].name = name
+                automations[index].rule = rule
+            } else {
+                automations.append(Automation(id: id ?? newID(), name: name, rule: rule))
+            }
+        }
+    }
+}
+
+extension Home {
+    /// Removes what a file does not name; returns what that took with it.
+    ///
+    /// - Parameter kept: The accessories that are in the file.
+    mutating func removeRest(
+        beside document: HomeDescription,
+        keeping kept: Set<ObjectID<HomeAccessory>>
+    ) -> [Consequence] {
+        var consequences: [Consequence] = []
+        let described = Set(document.rooms.map(\.value.key))
+        for room in rooms where !described.contains(room.name.key) {
+            consequences += (try? removeRoom(room.id)) ?? []
+        }
+        remove(from: \.zones, except: document.zones.map(\.name))
+        for accessory in accessories where !kept.contains(accessory.id) && accessory.bridge == nil {
+            // What is behind a bridge goes with it alone.
+            guard !accessories.contains(where: { $0.bridge == accessory.id && kept.contains($0.id) }) else { continue }
+            consequences += (try? removeAccessory(accessory.id)) ?? []
+        }
+        remove(from: \.serviceGroups, except: document.groups.map(\.name))
+        remove(from: \.automations, except: document.automations.map(\.name))
+        let kinds = Set(scenes.map(\.kind))
+        // One of a built-in kind is the home's of that kind, and no other that is called so.
+        let keptScenes = Set(
+            document.scenes.lazy.filter { !$0.content.kind.isBuiltIn || !kinds.contains($0.content.kind) }
+                .map(\.name.value.key)
+        )
+        for scene in scenes where !keptScenes.contains(scene.name.key) && !scene.kind.isBuiltIn {
+            consequences += (try? removeScene(scene.id)) ?? []
+        }
+        let gone = remove(from: \.users, except: document.users.map(\.name))
+        return consequences + forget(RemovedObjects(users: Set(gone)), names: [:])
+    }
+
+    /// Removes the things whose names the file does not have; returns their ids.
+    @discardableResult private mutating func remove<Thing: HomeObject>(
+        from things: WritableKeyPath<Home, [Thing]>,
+        except names: [Located<ObjectName>]
+    ) -> [ObjectID<Thing>] {
+        let keys = Set(names.map(\.value.key))
+        let gone = self[keyPath: things].filter { !keys.contains($0.name.key) }.map(\.id)
+        self[keyPath: things].removeAll { !keys.contains($0.name.key) }
+        return gone
+    }
+}

@@ -1,0 +1,150 @@
+internal import AccessoryModel
+internal import Documents
+internal import HAPCore
+
+extension DefinedAccessory {
+    /// The name of an accessory that is refused because it has none.
+    static let nameless = "Accessory"
+
+    /// What tells the accessory from others.
+    var key: String { id?.value ?? name?.value ?? Self.nameless }
+
+    /// The accessory as a server has it.
+    var fileAccessory: FileAccessory {
+        let services = services.map { service in
+            var file = service.file
+            file.iid = service.iid?.value
+            file.characteristics = service.characteristics.map(\.characteristic)
+            return file
+        }
+        return FileAccessory(key: key, services: services, aid: aid?.value)
+    }
+
+    /// Adds everything that follows from what is written; to a picture of a real device, nothing is added.
+    ///
+    /// - Parameter isFixed: Whether ids that are not written are the next ones for good, unless it says otherwise itself.
+    mutating func complete(as role: Role, isFixed: Bool, isVerbatim: Bool, _ reader: inout DocumentReader) {
+        if key.hasPrefix("#retired/") {
+            let location = (id ?? name)?.location ?? location
+            reader.report(at: location, "ids that begin with #retired/ are taken; write another")
+        }
+        if role == .included { services.removeAll { $0.type == .protocolInformation } }
+        for position in services.indices {
+            services[position].complete(isVerbatim: isVerbatim, &reader)
+        }
+        if !isVerbatim {
+            addInformation(role, &reader)
+            let limit = AttributeDatabase.maximumServices
+            if services.count > limit {
+                reader.report(
+                    at: servicesLocation ?? location,
+                    "\(services.count) services are too many; list at most \(limit)"
+                )
+                services = Array(services.prefix(limit))
+            }
+            if let second = services.filter(\.file.isPrimary).dropFirst().first {
+                reader.report(
+                    at: second.location,
+                    "another service is the primary one; remove \"primary\" from one of them"
+                )
+            }
+        }
+        services.identify(isVerbatim: isVerbatim, &reader)
+        services.number(isFixed: self.isFixed ?? isFixed, isVerbatim: isVerbatim, &reader)
+    }
+
+    /// Adds the two services that every accessory or server has, in front, and what they say of the accessory.
+    private mutating func addInformation(_ role: Role, _ reader: inout DocumentReader) {
+        let texts: [CharacteristicType: Located<String>?] = [
+            .name: name, .manufacturer: manufacturer, .model: model,
+            .serialNumber: serialNumber, .firmwareRevision: firmware,
+        ]
+        let standardModel = DefinitionStandard.model(of: services.lazy.map(\.type), isBridge: role == .bridge)
+        let information = Service.accessoryInformation(
+            name: name?.value ?? Self.nameless,
+            manufacturer: manufacturer?.value ?? DefinitionStandard.manufacturer,
+            model: model?.value ?? standardModel,
+            serialNumber: serialNumber?.value ?? DefinitionStandard.serialNumber(of: key),
+            firmware: firmware?.value ?? DefinitionStandard.firmware
+        )
+        if !services.contains(where: { $0.type == .accessoryInformation }) {
+            services.insert(DefinedService(location: location), at: 0)
+        }
+        for position in services.indices where services[position].type == .accessoryInformation {
+            services[position].inform(information, texts, location, &reader)
+        }
+        let first = services.firstIndex { $0.type == .accessoryInformation } ?? 0
+        if role == .alone || role == .bridge, !services.contains(where: { $0.type == .protocolInformation }) {
+            let file = FileService(Service.protocolInformation().description)
+            let characteristics = file.characteristics.map {
+                DefinedCharacteristic(characteristic: $0, location: location)
+            }
+            let added = DefinedService(file: file, characteristics: characteristics, location: location)
+            services.insert(added, at: first + 1)
+        }
+    }
+}
+
+extension DefinedService {
+    /// Gives the service what follows from what is written.
+    fileprivate mutating func complete(isVerbatim: Bool, _ reader: inout DocumentReader) {
+        let listed = characteristics.first { $0.type == .name }
+        if let name {
+            let location = name.location ?? location
+            if type == .accessoryInformation {
+                reader.report(
+                    at: location,
+                    "the name of the accessory is not written here; write it under \"accessory\""
+                )
+                self.name = nil
+            } else if let listed {
+                reader.report(
+                    at: location,
+                    "the name is written under \(listed.name?.quotedForPeople ?? "Name"), too; remove one of them"
+                )
+                self.name = nil
+            } else {
+                let characteristic = Characteristic(catalogued: .name, value: .string(name.value))
+                let defined = DefinedCharacteristic(characteristic: characteristic, location: location)
+                characteristics.insert(defined, at: 0)
+            }
+        } else {
+            self.name = listed?.characteristic.value?.string.map { Located($0) }
+        }
+        if isComplete, !isVerbatim, type != .accessoryInformation {
+            let listed = characteristics.map(\.characteristic)
+            characteristics += DefinitionStandard.completion(of: type, listed: listed)
+                .map { DefinedCharacteristic(characteristic: $0, location: location) }
+        }
+        if let simulation, let choice = reader.simulation(simulation, of: characteristics) {
+            file.simulation = choice
+        }
+    }
+
+    /// Gives Accessory Information what follows from the accessory's keys, in front of what it lists itself.
+    fileprivate mutating func inform(
+        _ information: Service,
+        _ texts: [CharacteristicType: Located<String>?],
+        _ location: SourceLocation,
+        _ reader: inout DocumentReader
+    ) {
+        var added: [DefinedCharacteristic] = []
+        for implied in information.characteristics {
+            let text = (texts[implied.type] ?? nil)?.location
+            let position = characteristics.firstIndex { $0.type == implied.type }
+            guard let position else {
+                added.append(DefinedCharacteristic(characteristic: implied, location: text ?? location))
+                continue
+            }
+            let listed = characteristics[position]
+            if !listed.hasValue {
+                characteristics[position].characteristic.value = implied.value
+            } else if implied.type != .name, let text {
+                let path = (listed.valueLocation ?? listed.location).path
+                reader.report(at: text, "\(path) says this, too; remove one of them")
+            }
+        }
+        characteristics = added + characteristics
+        iid = iid ?? Located(.accessoryInformation)
+    }
+}

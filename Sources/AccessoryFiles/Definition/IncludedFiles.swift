@@ -1,0 +1,120 @@
+internal import Documents
+
+/// The files that a definition includes; each is read once, and all of them share limits.
+struct IncludedFiles {
+    /// The files by the name as it is written; `nil` for one that cannot be read.
+    private var files: [String: DocumentField?] = [:]
+    /// How many bytes the files may still have.
+    private var remainingBytes = DefinitionReader.maximumIncludedSize
+    /// How many values the files may still have, those of a file counted each time that it is included.
+    private var remainingNodes = 2 * DocumentText.maximumNodes
+
+    init() {}
+
+    /// Reads a file, unless it was read before; notes what is wrong with it.
+    ///
+    /// - Parameter include: Gives the content of the file.
+    mutating func load(
+        _ path: Located<String>,
+        _ reader: inout DocumentReader,
+        _ include: (String) throws(DocumentError) -> [UInt8]?
+    ) {
+        guard files[path.value] == nil else { return }
+        files[path.value] = .some(file(path, &reader, include))
+    }
+
+    private mutating func file(
+        _ path: Located<String>,
+        _ reader: inout DocumentReader,
+        _ include: (String) throws(DocumentError) -> [UInt8]?
+    ) -> DocumentField? {
+        guard remainingBytes >= 0 else { return nil }
+        let location = path.location ?? SourceLocation(file: path.value)
+        let name = path.value.quotedForPeople
+        let content: [UInt8]?
+        do throws(DocumentError) {
+            content = try include(path.value)
+        } catch {
+            reader.report(
+                at: location,
+                "\(name) cannot be read: \(error.diagnostics.first?.reason ?? "name another file")"
+            )
+            return nil
+        }
+        guard let bytes = content else {
+            reader.report(at: location, "\(name) cannot be read; name a file beside this one")
+            return nil
+        }
+        remainingBytes -= min(bytes.count, remainingBytes + 1)
+        guard remainingBytes >= 0 else {
+            reader.report(at: location, "the included files have more than 4 MiB together; include less")
+            return nil
+        }
+        guard AccessoryFile.kind(of: bytes) == .yaml else {
+            reader.report(at: location, "this is no definition; make one of it with \"hap convert\"")
+            return nil
+        }
+        let file = path.value.resolved(beside: location.file)
+        var diagnostics = reader.diagnostics
+        let root = DefinitionReader.compose(bytes, in: file, &diagnostics)?.root
+        // Nothing of another file, such as one with passwords, is repeated in a message.
+        guard DocumentText.isDefinition(bytes, root) else {
+            reader.report(at: location, "\(name) is not a definition; name a file that begins with \"accessory: NAME\"")
+            return nil
+        }
+        reader.diagnostics = diagnostics
+        return root.map { DocumentField(file: file, node: $0) }
+    }
+
+    /// The accessory of the file that an entry includes, with what the entry says beside that; notes what is wrong with it.
+    mutating func accessory(includedBy entry: DefinedAccessory, _ reader: inout DocumentReader) -> DefinedAccessory? {
+        guard let path = entry.include, let root = files[path.value] ?? nil else { return nil }
+        remainingNodes -= root.node.count
+        guard remainingNodes >= 0 else {
+            reader.report(
+                at: path.location ?? entry.location,
+                "the included files have too many values together; include less"
+            )
+            return nil
+        }
+        guard let members = reader.definition(root) else { return nil }
+        if members.contains(where: { $0.key == "bridge" }) {
+            reader.report(root, "this is a bridge, and is included behind another one; include its accessories")
+            return nil
+        }
+        let format = DefinedAccessory.format(of: .included, isVerbatim: false)
+        guard var accessory = format.read(root, &reader) else { return nil }
+        if let verbatim = accessory.verbatim, verbatim.value {
+            reader.report(
+                at: verbatim.location ?? accessory.location,
+                "what is verbatim is served as it stands, and not behind a bridge; remove this"
+            )
+        }
+        accessory.name = entry.name ?? accessory.name
+        accessory.id = entry.id ?? accessory.id
+        accessory.aid = entry.aid
+        accessory.location = entry.location
+        return accessory
+    }
+}
+
+extension DocumentReader {
+    /// The members of a definition; notes that there are none.
+    mutating func definition(_ root: DocumentField) -> [DocumentMember]? {
+        if root.node.mapping == nil {
+            report(root, "\(root.node.kind) stands where a map is expected; begin with \"accessory: NAME\"")
+        }
+        return root.node.mapping
+    }
+}
+
+extension DocumentNode {
+    /// How many values it has, itself counted.
+    fileprivate var count: Int {
+        switch content {
+        case .scalar: 1
+        case .sequence(let elements): elements.reduce(1) { $0 + $1.count }
+        case .mapping(let members): members.reduce(1) { $0 + 1 + $1.value.count }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import AccessoryModel
+internal import Documents
+internal import HAPCore
+
+extension [DefinedService] {
+    /// Gives the services of an accessory their keys, and finds what their links mean.
+    ///
+    /// The first of a type has no subtype unless it says otherwise, and the others have their names: so a second one
+    /// can be added to a file without another id for the first.
+    mutating func identify(isVerbatim: Bool, _ reader: inout DocumentReader) {
+        var types: Set<ServiceType> = []
+        var keys: [ServiceKey: SourceLocation] = [:]
+        for position in indices {
+            let service = self[position]
+            let isFirst = types.insert(service.type).inserted
+            let key = ServiceKey(service.type, subtype: service.id ?? (isFirst ? "" : service.name?.value ?? ""))
+            self[position].file.key = key
+            if let other = keys.updateValue(service.location, forKey: key) {
+                reader.report(
+                    at: service.location,
+                    "\(other.path) is a \(service.type) \(key.subtype.isEmpty ? "without an id" : "with this id"), too; "
+                        + "give this one an \"id\" of its own"
+                )
+            }
+        }
+        let index = DefinedServiceIndex(lazy.map { ($0.file.key, $0.id, $0.name?.value) })
+        let names = compactMap { $0.id ?? $0.name?.value }
+        for position in indices {
+            let service = self[position]
+            self[position].file.linked = service.links.compactMap {
+                $0.key(of: service, among: index, names, isVerbatim: isVerbatim, &reader)
+            }
+        }
+    }
+}
+
+extension Located<ServiceLink> {
+    /// The key of the service that a link of another one means; notes that it is none, or one of several.
+    fileprivate func key(
+        of service: DefinedService,
+        among services: DefinedServiceIndex,
+        _ names: [String],
+        isVerbatim: Bool,
+        _ reader: inout DocumentReader
+    ) -> ServiceKey? {
+        let location = location ?? service.location
+        let found = services.services(value)
+        if let only = found.first, found.count == 1 {
+            if isVerbatim || only != service.file.key { return only }
+            reader.report(at: location, "this is the service itself; name another one, or leave it away")
+            return nil
+        }
+        let shown =
+            switch value {
+            case .text(let text): text
+            case .key(let key): "\(key.type) \(key.subtype)"
+            }
+        let nearest = found.isEmpty ? reader.nearest(to: shown, among: names) : nil
+        reader.report(
+            at: location,
+            found.isEmpty
+                ? "the accessory has no service \(shown.quotedForPeople); "
+                    + (nearest.map { "write \($0.quotedForPeople)" } ?? "write the id, the name or the type of one")
+                : "\(found.count) services are meant by \(shown.quotedForPeople); "
+                    + "give them ids, or write a map with type and id"
+        )
+        return nil
+    }
+}

@@ -126,7 +126,7 @@ public actor Controller {
         guard !isClosed else { throw .closed }
         while let known = accessories[kept.alias] {
             let isAsked = loop == nil && known.pairing == kept.pairing
-            let isUsable = if isAsked { await !known.isClosed } else { false }
+            let isUsable = if isAsked { await !known.link.isClosed } else { false }
             guard !isClosed else { throw .closed }
             // Another call may have put another one in its place meanwhile.
             guard accessories[kept.alias] === known else { continue }

@@ -157,9 +157,9 @@ struct AnnouncementTests {
             announcer.announce(port: accessory.port, configurationNumber: 5)
             try await withPaired(accessory, announcer) { paired, _ in
                 #expect(try await paired.read([on]).map(\.value) == [true])
-                #expect(await paired.announcements.listener != nil)
+                #expect(await paired.announcements.listening != nil)
                 accessory.journal.perform(.close)
-                try await eventually("nobody listens") { await paired.announcements.listener == nil }
+                try await eventually("nobody listens") { await paired.announcements.listening == nil }
             }
         }
     }

@@ -67,7 +67,7 @@ extension PairedAccessory {
 
     private func removeOwnPairing() async throws(ControllerError) {
         do throws(ControllerError) {
-            try await remove(identity.identifier)
+            try await remove(opener.identity.identifier)
         } catch  where error.code == .refused(.authentication) {
             throw .notAdmin(.authentication, alias: alias)
         }
@@ -86,7 +86,7 @@ extension PairedAccessory {
         _ message: [UInt8]
     ) async throws(ControllerError) -> (body: [UInt8], session: AccessorySession) {
         let session = try await session()
-        let answer = try await ask(HTTPRequest(.post, .pairings, body: message), in: session)
+        let answer = try await session.ask(HTTPRequest(.post, .pairings, body: message))
         guard answer.status == 200 else { throw .requestFailed("a request about pairings", http: answer.status) }
         return (answer.body, session)
     }

@@ -1,10 +1,21 @@
 internal import AccessoryModel
+internal import AsyncPrimitives
 public import HAPCore
-internal import HAPTransport
 
 extension PairedAccessory {
-    /// How long the ids in one request may be together, in bytes: some accessories have room for 8 KiB of a head.
-    private static let maximumQueryBytes = 6 << 10
+    /// The accessories of the server with everything in them.
+    ///
+    /// Opens a session, and takes them from the store or from an earlier session when the accessory announces the
+    /// configuration number with which they were read: its announcement is waited for, up to
+    /// ``ControllerConfiguration/firstAnnouncementTime`` from the moment in which the first session was opened. Where it is
+    /// not heard they are read, once a session, since what has happened between two sessions nobody knows. A number that
+    /// changes within a session has them read again.
+    ///
+    /// - Parameter refreshing: Whether to read it from the server in any case, for the present values.
+    /// - Throws: ``ControllerError``.
+    public func accessories(refreshing: Bool = false) async throws(ControllerError) -> [RemoteAccessory] {
+        try await accessories(refreshing: refreshing, in: try await session())
+    }
 
     /// Reads characteristics.
     ///
@@ -13,27 +24,8 @@ extension PairedAccessory {
     /// - Throws: ``ControllerError`` when the accessory answers nothing of it.
     public func read(_ ids: [CharacteristicID]) async throws(ControllerError) -> [CharacteristicResult] {
         guard !ids.isEmpty else { return [] }
-        return try await read(ids, in: try await session())
-    }
-
-    /// The same within one session.
-    func read(
-        _ ids: [CharacteristicID],
-        in session: AccessorySession
-    ) async throws(ControllerError) -> [CharacteristicResult] {
-        let known = try await formats(of: ids, in: session)
-        var results: [CharacteristicID: CharacteristicResult] = [:]
-        for part in Self.parts(of: ids) {
-            let request = CharacteristicReadRequest(part.map(CharacteristicAddress.init))
-            let answer = try await ask(HTTPRequest(.get, .characteristics, query: request.query), in: session)
-            let items = try itemResults(of: answer, for: part, "a read", session)
-            for id in part {
-                // One without a word of it is no answer, whatever the status of the whole.
-                let item = items[id].flatMap { $0.isSuccess && $0.value == nil ? nil : $0 }
-                results[id] = CharacteristicResult(id, item, as: known)
-            }
-        }
-        return ids.map { results[$0] ?? CharacteristicResult($0, nil, as: known) }
+        let session = try await session()
+        return try await session.read(ids, as: formats(of: ids, in: session))
     }
 
     /// Writes characteristics: up to 512 in one request, more of them in several.
@@ -51,19 +43,7 @@ extension PairedAccessory {
     ) async throws(ControllerError) -> [CharacteristicResult] {
         guard !writes.isEmpty else { return [] }
         let session = try await session()
-        let known = try await formats(of: writes.map(\.id), in: session)
-        let items = writes.map { CharacteristicWriteItem($0) }
-        let isTimed = timed != nil || known.values.contains { $0.permissions.contains(.timedWrite) }
-        var results: [CharacteristicID: CharacteristicResponse.Item] = [:]
-        for start in stride(from: 0, to: items.count, by: CharacteristicWriteRequest.maximumValueCount) {
-            let range = start..<min(start + CharacteristicWriteRequest.maximumValueCount, items.count)
-            let part = Array(items[range])
-            let answer =
-                isTimed
-                ? try await timedWrite(part, within: timed ?? .seconds(10), session) : try await put(part, session)
-            results.merge(try itemResults(of: answer, for: writes[range].map(\.id), "a write", session)) { $1 }
-        }
-        return writes.map { CharacteristicResult($0.id, results[$0.id], as: known) }
+        return try await session.write(writes, timed: timed, as: formats(of: writes.map(\.id), in: session))
     }
 
     /// Lets an accessory show which one it is.
@@ -88,102 +68,86 @@ extension PairedAccessory {
         }
     }
 
-    /// Sends a write.
-    func put(
-        _ items: [CharacteristicWriteItem],
-        _ session: AccessorySession
-    ) async throws(ControllerError) -> HTTPMessage {
-        try await ask(HTTPRequest(.put, .characteristics, body: CharacteristicWriteRequest(items).body), in: session)
-    }
+    // MARK: The database
 
-    /// Announces a write and sends it, with nothing between: another announcement would take its place.
-    private func timedWrite(
-        _ items: [CharacteristicWriteItem],
-        within ttl: Duration,
-        _ session: AccessorySession
-    ) async throws(ControllerError) -> HTTPMessage {
-        let milliseconds = UInt64(clamping: ttl.clampedNanoseconds / 1_000_000)
-        let prepare = PrepareRequest(
-            ttl: min(max(1, milliseconds), PrepareRequest.maximumTTL),
-            // Below 2⁵³, where no accessory's numbers lose digits.
-            pid: UInt64.random(in: 1..<1 << 53)
-        )
-        let write = CharacteristicWriteRequest(items, pid: prepare.pid)
-        let connection = session.connection
-        let answers = await connection.exchange(
-            [
-                HTTPRequest(.put, .prepare, body: prepare.body),
-                HTTPRequest(.put, .characteristics, body: write.body),
-            ],
-            within: configuration.requestTime
-        )
-        var messages: [HTTPMessage] = []
-        for answer in answers {
-            switch answer {
-            case .success(let message): messages.append(message)
-            case .failure(let end):
-                throw ControllerError(end, at: connection.place, within: configuration.requestTime)
+    /// Returns the accessories of the server as they count in a session.
+    func accessories(
+        refreshing: Bool = false,
+        in session: AccessorySession
+    ) async throws(ControllerError) -> [RemoteAccessory] {
+        await announcements.expected?.wait()
+        if !refreshing {
+            if database.isEmpty, announcements.configurationNumber != nil {
+                try await restoreDatabase()
             }
+            let announced = announcements.configurationNumber
+            if let known = database.accessories(inSession: session.number, announced: announced) { return known }
         }
-        guard let prepared = messages.first, let written = messages.last else {
-            preconditionFailure("two requests have two answers")
-        }
-        let refusal = prepared.hapStatus.flatMap { $0 == .success ? nil : $0 }
-        // Where preparing has failed the write tells what became of it, and an accessory may do without.
-        if refusal != nil || prepared.status >= 400, written.status >= 400 {
-            throw .requestFailed("the announcement of a timed write", http: prepared.status, refusal)
-        }
-        return written
+        return try await readDatabase(in: session)
     }
 
-    /// The items of an answer to a read or a write, each with a status; a status for the whole request is that of each.
-    ///
-    /// HAP: §12, §13, §26
-    func itemResults(
-        of answer: HTTPMessage,
-        for ids: [CharacteristicID],
-        _ what: String,
-        _ session: AccessorySession
-    ) throws(ControllerError) -> [CharacteristicID: CharacteristicResponse.Item] {
-        let isSuccess = 200..<300 ~= answer.status
-        func items(status: Int64) -> [CharacteristicID: CharacteristicResponse.Item] {
-            Dictionary(ids.map { ($0, .init(CharacteristicAddress($0), status: status)) }) { first, _ in first }
-        }
-        if isSuccess, answer.body.isEmpty { return items(status: 0) }
-        let response: CharacteristicResponse
-        do throws(ProtocolError) {
-            response = try CharacteristicResponse(parsing: answer.body)
+    /// How the values of characteristics are typed in a session; those that do not exist are left out.
+    func formats(
+        of ids: some Sequence<CharacteristicID>,
+        in session: AccessorySession
+    ) async throws(ControllerError) -> [CharacteristicID: RemoteCharacteristic] {
+        let found = try await accessories(in: session).characteristics(ids)
+        guard found.count < Set(ids).count, !database.wasRead(inSession: session.number) else { return found }
+        return try await readDatabase(in: session).characteristics(ids)
+    }
+
+    /// Takes the database from the store.
+    private func restoreDatabase() async throws(ControllerError) {
+        let stored: CachedDatabase?
+        do {
+            stored = try await store?.database(of: pairing)
         } catch {
-            guard isSuccess else { throw .requestFailed(what, http: answer.status) }
-            throw session.end(over: error)
+            throw ControllerError(error)
         }
-        if let status = response.status, status != 0, response.items.isEmpty { return items(status: status) }
-        guard isSuccess || !response.items.isEmpty else { throw .requestFailed(what, http: answer.status) }
-        var results: [CharacteristicID: CharacteristicResponse.Item] = [:]
-        for var item in response.items {
-            guard let id = item.address.id else { continue }
-            item.status = item.status ?? (isSuccess ? 0 : CharacteristicResult.unanswered)
-            results[id] = item
-        }
-        return results
+        // This version may not understand what an earlier version has stored: then the database is read again.
+        guard let stored, case .success(let accessories) = await Self.parsed(stored.body) else { return }
+        database.restore(accessories, configurationNumber: stored.configurationNumber)
     }
 
-    /// The ids without repetition, in as few requests as have room for them.
-    private static func parts(of ids: [CharacteristicID]) -> [[CharacteristicID]] {
-        var seen: Set<CharacteristicID> = []
-        var parts: [[CharacteristicID]] = []
-        var part: [CharacteristicID] = []
-        var bytes = 0
-        for id in ids where seen.insert(id).inserted {
-            let size = id.description.utf8.count + 1
-            if bytes + size > maximumQueryBytes {
-                parts.append(part)
-                part = []
-                bytes = 0
-            }
-            part.append(id)
-            bytes += size
+    /// Reads the database.
+    @discardableResult
+    func readDatabase(in session: AccessorySession) async throws(ControllerError) -> [RemoteAccessory] {
+        // A number that is announced while the database is being read may be that of the next one.
+        let number = announcements.configurationNumber
+        let answer = try await session.ask(HTTPRequest(.get, .accessories), within: configuration.databaseTime)
+        guard answer.status == 200 else {
+            throw .requestFailed("the request for its database", http: answer.status, answer.hapStatus)
         }
-        return part.isEmpty ? parts : parts + [part]
+        let accessories: [RemoteAccessory]
+        switch await Self.parsed(answer.body) {
+        case .success(let read): accessories = read
+        case .failure(let fault): throw session.end(over: fault)
+        }
+        switch database.update(accessories, inSession: session.number, configurationNumber: number) {
+        case .outdated: return accessories
+        case .same: break
+        case .changed: subscribers.reportChangedDatabase()
+        }
+        // Without it the next session asks again: no reason to withhold what was read.
+        let cached = CachedDatabase(configurationNumber: number, body: answer.body)
+        try? await store?.save(cached, of: pairing)
+        return accessories
+    }
+
+    /// Reads a body, elsewhere: a large one takes long, and the event loop has others to serve.
+    private nonisolated static func parsed(_ body: [UInt8]) async -> Result<[RemoteAccessory], ProtocolError> {
+        do throws(ProtocolError) {
+            return .success(try RemoteDatabase.read(body))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension [CharacteristicID: RemoteCharacteristic] {
+    /// The value that JSON stands for; as it came where the characteristic is not known.
+    func value(from json: JSONValue, of id: CharacteristicID) -> CharacteristicValue? {
+        guard let characteristic = self[id] else { return CharacteristicValue(untyped: json) }
+        return characteristic.value(from: json)
     }
 }

@@ -8,6 +8,8 @@ internal import NIOCore
 ///
 /// It has one session, opened when it is needed and kept. Everything happens on one event loop, the session's too, so
 /// that a change is handed on in the same turn in which it arrives.
+///
+/// Its state is in parts. They are values that return what is to be done, and the actor does it.
 public actor PairedAccessory {
     /// The name it is kept under.
     public nonisolated let alias: String
@@ -15,60 +17,20 @@ public actor PairedAccessory {
     public nonisolated let pairing: AccessoryPairing
     /// The event loop as the actor's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
+        eventLoop.asUnownedSerialExecutor()
     }
 
-    nonisolated let identity: ControllerIdentity
     nonisolated let configuration: ControllerConfiguration
     /// Where the pairing is stored; `nil` when nothing is to be stored.
     nonisolated let store: (any ControllerStore)?
-    nonisolated let finder: (any AddressFinding)?
-    nonisolated let eventLoop: any EventLoop
-    private nonisolated let executor: any NIOSerialEventLoopExecutor
+    nonisolated let eventLoop: any EventLoop & NIOSerialEventLoopExecutor
+    nonisolated let opener: SessionOpener
 
-    /// Where it was last.
-    var place: AccessoryPlace?
-    var link = Link.idle
-    /// Counts the sessions, and the attempts to open one.
-    var lastSession: UInt64 = 0
-    /// Those who wait for the session that is being opened.
-    var sessionWaiters: [UInt64: CheckedContinuation<Result<AccessorySession, ControllerError>, Never>] = [:]
-    var lastWaiter: UInt64 = 0
-
-    /// What it announces, as far as that is being listened to.
-    var announcements = Announcements()
-    /// The configuration number that was announced where the present session leads, `nil` when none was.
-    var sessionConfigurationNumber: UInt64?
-    /// The database as it is known.
-    var database: ReadDatabase?
-
-    var subscribers: [UInt64: Subscriber] = [:]
-    var lastSubscriber: UInt64 = 0
-    /// What the present session is subscribed to.
-    var subscribed: Set<CharacteristicID> = []
-    var reconnect: ReconnectMachine
-    var reconnectTimer: Scheduled<Void>?
-    /// Tells those who watch of a session that was opened again.
-    var restoring: Task<Void, Never>?
-    /// Whether that has to be done once more.
-    var restoresAgain = false
-
-    /// What there is of a session.
-    enum Link {
-        case idle
-        case opening(UInt64, Task<Void, Never>)
-        case open(AccessorySession)
-        case closed
-    }
-
-    /// The database, and when it was read.
-    struct ReadDatabase {
-        var accessories: [RemoteAccessory]
-        /// The session in which it was read, 0 when it comes from the store.
-        var session: UInt64
-        /// The configuration number that was announced then.
-        var configurationNumber: UInt64?
-    }
+    var link = SessionLink()
+    var announcements: Announcements
+    var database = KnownDatabase()
+    var subscribers = SubscriberTable()
+    var restorer: SessionRestorer
 
     init(
         _ kept: StoredPairing,
@@ -80,40 +42,44 @@ public actor PairedAccessory {
     ) {
         alias = kept.alias
         pairing = kept.pairing
-        self.identity = identity
         self.configuration = configuration
         self.store = store
-        self.finder = finder
         self.eventLoop = eventLoop
-        executor = eventLoop
-        place = kept.place
-        reconnect = ReconnectMachine(
-            shortest: configuration.firstReconnectDelay,
-            longest: configuration.longestReconnectDelay
+        opener = SessionOpener(
+            alias: kept.alias,
+            pairing: kept.pairing,
+            identity: identity,
+            configuration: configuration,
+            finder: finder,
+            eventLoop: eventLoop
+        )
+        announcements = Announcements(lastPlace: kept.place)
+        restorer = SessionRestorer(
+            ReconnectMachine(
+                shortest: configuration.firstReconnectDelay,
+                longest: configuration.longestReconnectDelay
+            )
         )
     }
 
     deinit {
-        announcements.listener?.cancel()
+        announcements.listening?.task.cancel()
     }
 
     /// Ends the session and every watch, and the opening of a session at once; nothing can be asked of it afterwards.
     public func close() {
-        let link = self.link
-        self.link = .closed
-        reconnectTimer?.cancel()
-        reconnectTimer = nil
-        restoring?.cancel()
-        stopListening()
-        for subscriber in subscribers.values {
+        let former = link.close()
+        restorer.replaceTimer(with: nil)?.cancel()
+        restorer.task?.cancel()
+        announcements.stop()?.cancel()
+        for subscriber in subscribers.removeAll() {
             subscriber.beginning?.cancel()
             subscriber.mailbox.finish()
         }
-        subscribers = [:]
-        switch link {
-        case .opening(_, let task):
-            task.cancel()
-            endWaiting(with: .failure(.closed))
+        switch former {
+        case .opening(let opening):
+            opening.task?.cancel()
+            opening.result.set(.failure(.closed))
         case .open(let session):
             session.connection.close()
         case .idle, .closed:
@@ -121,34 +87,101 @@ public actor PairedAccessory {
         }
     }
 
-    /// Whether it was closed.
-    var isClosed: Bool {
-        if case .closed = link { true } else { false }
+    // MARK: The session
+
+    /// Returns the present session, or else opens one.
+    ///
+    /// Callers that come meanwhile share it. One whose task is canceled waits no longer, and with the last one the
+    /// opening ends.
+    func session() async throws(ControllerError) -> AccessorySession {
+        guard !Task.isCancelled else { throw .cancelled }
+        switch try link.join() {
+        case .present(let session):
+            return session
+        case .waiting(let opening, let isNew):
+            if isNew {
+                link.attach(Task { await open(opening) }, to: opening.number)
+            }
+            if let result = await opening.result.waitUnlessCancelled() { return try result.get() }
+            if let abandoned = link.leave(opening.number) {
+                abandoned.task?.cancel()
+                stopListeningWhenUnused()
+            }
+            throw .cancelled
+        }
     }
 
-    /// The present moment on the loop's clock.
-    var now: MonotonicInstant {
-        MonotonicInstant(nanoseconds: Int64(clamping: eventLoop.now.uptimeNanoseconds))
+    /// Makes a session of the connection on which the pairing was made.
+    func adopt(_ connection: AccessoryConnection) async throws(ControllerError) {
+        do {
+            try await opener.verify(connection, within: configuration.pairVerifyTime)
+        } catch  where error.code == .connectionLost {
+            // Some accessories close the connection after M6.
+            _ = try await session()
+            return
+        } catch {
+            connection.close()
+            throw error
+        }
+        switch link.state {
+        case .idle:
+            _ = begin(link.nextNumber(), with: connection)
+        case .opening, .open:
+            connection.close()
+        case .closed:
+            connection.close()
+            throw .closed
+        }
     }
-}
 
-/// One session with an accessory.
-struct AccessorySession: Sendable {
-    /// Tells it from the accessory's other sessions, 1 and up.
-    let number: UInt64
-    let connection: AccessoryConnection
-
-    /// Asks the accessory one thing.
-    nonisolated(nonsending) func ask(
-        _ request: HTTPRequest,
-        within patience: Duration
-    ) async throws(ControllerError) -> HTTPMessage {
-        try await connection.request(request, within: patience)
+    /// Gives a session up, unless it has ended.
+    func lose(_ session: AccessorySession, over error: ControllerError) {
+        guard link.end(session.number) != nil else { return }
+        session.connection.close(.givenUp(error.reason))
+        sessionIsLost(error)
     }
 
-    /// Ends it over an answer that breaks the protocol.
-    func end(over fault: ProtocolError) -> ControllerError {
-        connection.close(.fault(fault))
-        return .malformed(fault, at: connection.place)
+    private func open(_ opening: SessionLink.Opening) async {
+        do throws(ControllerError) {
+            let connection = try await opener.open(knownPlaces: announcements.knownPlaces)
+            if announcements.found(at: connection.place) {
+                // Only saves a search at the next start; and a pairing that was forgotten meanwhile stays so.
+                try? await store?.save(host: connection.place.host, port: connection.place.port, of: pairing)
+            }
+            guard link.isOpening(opening.number) else {
+                // All callers have left.
+                connection.close()
+                return
+            }
+            opening.result.set(.success(begin(opening.number, with: connection)))
+        } catch {
+            guard link.fail(opening.number) else { return }
+            stopListeningWhenUnused()
+            opening.result.set(.failure(error))
+        }
+    }
+
+    private func begin(_ number: UInt64, with connection: AccessoryConnection) -> AccessorySession {
+        let session = AccessorySession(
+            number: number,
+            connection: connection,
+            requestTime: configuration.requestTime
+        )
+        link.begin(session)
+        announcements.sessionBegan(at: connection.place)
+        restorer.machine.opened(at: eventLoop.monotonicNow)
+        connection.observe { [weak self] body in
+            self?.assumeIsolated { $0.received(event: body, inSession: number) }
+        } end: { [weak self] reason in
+            self?.assumeIsolated { $0.ended(session: number, reason) }
+        }
+        listen()
+        sessionHasBegun()
+        return session
+    }
+
+    private func ended(session number: UInt64, _ reason: ControllerChannelEnd) {
+        guard let session = link.end(number) else { return }
+        sessionIsLost(ControllerError(reason, at: session.connection.place))
     }
 }

@@ -38,17 +38,7 @@ package struct AccessoryFinder: Sendable {
 
 extension AccessoryFinder: AddressFinding {
     package func places(of deviceID: DeviceID) async throws(ControllerError) -> [AccessoryPlace] {
-        try await accessories { $0.deviceID == deviceID }
-            .flatMap { accessory in
-                accessory.addresses.map { address in
-                    AccessoryPlace(
-                        host: address,
-                        port: accessory.port,
-                        configurationNumber: accessory.configurationNumber.map { UInt64($0) },
-                        name: accessory.name
-                    )
-                }
-            }
+        try await accessories { $0.deviceID == deviceID }.flatMap(\.places)
     }
 
     package func deviceID(matching setupID: SetupID) async throws(ControllerError) -> DeviceID? {

@@ -3,11 +3,11 @@
 extension PairedAccessory {
     /// Whether a session stands.
     var hasSession: Bool {
-        if case .open = link { true } else { false }
+        link.session != nil
     }
 
     /// Whether a session is being opened.
     var isOpening: Bool {
-        if case .opening = link { true } else { false }
+        if case .opening = link.state { true } else { false }
     }
 }

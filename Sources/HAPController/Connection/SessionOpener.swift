@@ -1,24 +1,34 @@
 internal import AccessoryModel
 internal import HAPCore
+internal import NIOCore
 
-extension PairedAccessory {
+/// Opens verified connections to one accessory.
+struct SessionOpener: Sendable {
+    let alias: String
+    let pairing: AccessoryPairing
+    let identity: ControllerIdentity
+    let configuration: ControllerConfiguration
+    let finder: (any AddressFinding)?
+    let eventLoop: any EventLoop & NIOSerialEventLoopExecutor
+
     /// How long an answer of pair-verify may take however late a connection was there: some accessories compute for so long.
     private static let leastVerifyTime = Duration.seconds(1)
 
-    /// Connects to where it was last or announces itself; when it is not there, to where it is found.
+    /// Connects to one of the known places; when the accessory is not there, to where it is found.
     ///
-    /// Whatever goes wrong at one place, the others are tried, and it is searched for: anybody may sit where it was. Its
-    /// own word alone counts, that it does not know this controller.
-    func verifiedConnection() async throws(ControllerError) -> AccessoryConnection {
+    /// After a failure at one place the others are tried, and a search follows: another device may have the address now.
+    /// Only the accessory itself, once it has proven its identity, can say that it does not know this controller.
+    nonisolated(nonsending) func open(
+        knownPlaces known: [AccessoryPlace]
+    ) async throws(ControllerError) -> AccessoryConnection {
         var budget = configuration.connectionTime
         let canFind = finder != nil && pairing.deviceID != nil
-        let known = knownPlaces
         var failure: ControllerError?
         if !known.isEmpty {
             var share = canFind ? budget / 2 : budget
             let before = share
             do throws(ControllerError) {
-                return try await verifiedConnection(toOneOf: known, within: &share)
+                return try await connect(toOneOf: known, within: &share)
             } catch {
                 guard canFind, error.leavesOtherPlaces else { throw error }
                 failure = error
@@ -31,19 +41,21 @@ extension PairedAccessory {
         guard !Task.isCancelled else { throw .cancelled }
         let others = found.filter { place in !known.contains { $0.isSamePlace(as: place) } }
         guard !others.isEmpty else { throw failure ?? notAnnounced }
-        return try await verifiedConnection(toOneOf: others, within: &budget)
+        return try await connect(toOneOf: others, within: &budget)
     }
 
-    /// Where it announces itself and where it was last, unless it was silent there.
-    private var knownPlaces: [AccessoryPlace] {
-        let announced = announcements.latest?.places ?? []
-        guard let place, !announced.contains(where: { $0.isSamePlace(as: place) }) else { return announced }
-        if !announced.isEmpty, let doubted = announcements.doubted, doubted.isSamePlace(as: place) { return announced }
-        return announced + [place]
+    /// Proves each side to the other on a connection, and secures it.
+    nonisolated(nonsending) func verify(
+        _ connection: AccessoryConnection,
+        within patience: Duration
+    ) async throws(ControllerError) {
+        try await PairVerifyExchange.run(on: connection, identity: identity, pairing: pairing, within: patience)
     }
 
     /// Searches for it; the failure before counts more than that nobody could be asked.
-    private func places(unless failure: ControllerError?) async throws(ControllerError) -> [AccessoryPlace] {
+    private nonisolated(nonsending) func places(
+        unless failure: ControllerError?
+    ) async throws(ControllerError) -> [AccessoryPlace] {
         guard let finder, let deviceID = pairing.deviceID else {
             throw failure
                 ?? ControllerError(
@@ -71,7 +83,7 @@ extension PairedAccessory {
     /// Connects to the places side by side, and goes on with the others when who answers first is not the accessory.
     ///
     /// - Parameter patience: How long connecting may take; what is left of it afterwards.
-    private func verifiedConnection(
+    private nonisolated(nonsending) func connect(
         toOneOf places: [AccessoryPlace],
         within patience: inout Duration
     ) async throws(ControllerError) -> AccessoryConnection {
@@ -93,13 +105,10 @@ extension PairedAccessory {
             }
             patience -= began.duration(to: now)
             do throws(ControllerError) {
-                try await PairVerifyExchange.run(
-                    on: connection,
-                    identity: identity,
-                    pairing: pairing,
+                try await verify(
+                    connection,
                     within: min(configuration.pairVerifyTime, max(Self.leastVerifyTime, patience))
                 )
-                await keep(connection.place)
                 return connection
             } catch {
                 connection.close()
@@ -111,14 +120,13 @@ extension PairedAccessory {
         throw failure ?? notAnnounced
     }
 
-    private func keep(_ present: AccessoryPlace) async {
-        announcements.doubted = nil
-        if let place, place.isSamePlace(as: present) { return }
-        // Its number is what was announced today.
-        place = AccessoryPlace(host: present.host, port: present.port)
-        guard !present.isLinkLocal else { return }
-        // Only saves a search at the next start; and a pairing that was forgotten meanwhile stays so.
-        try? await store?.save(host: present.host, port: present.port, of: pairing)
+    private var now: MonotonicInstant { eventLoop.monotonicNow }
+}
+
+extension EventLoop {
+    /// The present moment on the loop's clock.
+    var monotonicNow: MonotonicInstant {
+        MonotonicInstant(nanoseconds: Int64(clamping: now.uptimeNanoseconds))
     }
 }
 

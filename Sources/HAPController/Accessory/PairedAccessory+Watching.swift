@@ -1,0 +1,212 @@
+internal import AccessoryModel
+internal import AsyncPrimitives
+public import HAPCore
+internal import HAPTransport
+internal import NIOCore
+
+extension PairedAccessory {
+    /// Watches characteristics.
+    ///
+    /// The first that comes is ``AccessoryChange/connected``, then each present value, then what changes. After the loss
+    /// of a session another one is opened, again and again, and what is different then comes as a change. Beyond
+    /// ``ControllerConfiguration/maximumPendingChanges`` only the latest value of each characteristic waits.
+    ///
+    /// What the accessory refuses to tell of is named by ``AccessoryChange/refused(_:)`` in each session.
+    ///
+    /// The sequence throws ``ControllerError`` when it cannot begin, since there is no session or everything is refused,
+    /// when the accessory does not know this controller any more, and when the latest values that wait are larger than
+    /// ``ControllerConfiguration/maximumPendingBytes``.
+    public func changes(of ids: [CharacteristicID]) -> AccessoryChanges {
+        let subscriber = Subscriber(
+            ids: Set(ids),
+            limit: configuration.maximumPendingChanges,
+            byteLimit: configuration.maximumPendingBytes
+        )
+        let number = subscribers.add(subscriber)
+        if link.isClosed {
+            subscriber.mailbox.finish(.failure(.closed))
+        } else {
+            listen()
+            subscribers.attach(Task { await begin(number) }, to: number)
+        }
+        return AccessoryChanges(
+            // A subscriber keeps the session alive, even when no other reference to the accessory is left.
+            watch: AccessoryChanges.Watch(mailbox: subscriber.mailbox) {
+                Task { await self.leave(number) }
+            }
+        )
+    }
+
+    private func begin(_ number: UInt64) async {
+        do throws(ControllerError) {
+            try await begin([number], in: try await session())
+        } catch {
+            subscribers.remove(number)?.mailbox.finish(.failure(error))
+            restWhenUnwatched()
+        }
+        // A subscriber that has left meanwhile could not unsubscribe.
+        await unsubscribeUnwanted()
+    }
+
+    private func leave(_ number: UInt64) async {
+        guard let subscriber = subscribers.remove(number) else { return }
+        subscriber.beginning?.cancel()
+        restWhenUnwatched()
+        await unsubscribeUnwanted()
+    }
+
+    /// Subscribes a session to the characteristics of some subscribers, and gives them the values that it reads.
+    private func begin(_ numbers: [UInt64], in session: AccessorySession) async throws(ControllerError) {
+        // Without the database the types of the values in events are not known.
+        _ = try await accessories(in: session)
+        let ids = subscribers.ids(of: numbers)
+        var refused: [CharacteristicID: Int64] = [:]
+        for part in subscribers.subscriptions(for: ids) {
+            let refusedPart = try await session.subscribe(to: part)
+            try requirePresent(session)
+            subscribers.noteSubscription(to: part, besides: refusedPart)
+            refused.merge(refusedPart) { $1 }
+        }
+        if let error = subscribers.failure(of: numbers, over: refused) { throw error }
+        let results = try await session.read(ids, as: formats(of: ids, in: session))
+        try requirePresent(session)
+        subscribers.begin(numbers, with: results, refused: refused)
+    }
+
+    private func requirePresent(_ session: AccessorySession) throws(ControllerError) {
+        guard link.isPresent(session) else { throw ControllerError(.peer, at: session.connection.place) }
+    }
+
+    /// Unsubscribes the session from what no subscriber watches any more.
+    private func unsubscribeUnwanted() async {
+        while let session = link.session {
+            // This turn counts them as unsubscribed, so that a new subscriber's request follows this one.
+            let part = subscribers.takeUnwanted()
+            guard !part.isEmpty else { return }
+            // Events that come all the same are ignored, so that a failure does not matter.
+            guard (try? await session.unsubscribe(from: part)) != nil else { return }
+        }
+    }
+
+    /// Takes the body of an event.
+    func received(event body: [UInt8], inSession number: UInt64) {
+        guard let session = link.session, session.number == number else { return }
+        let event: CharacteristicResponse
+        do throws(ProtocolError) {
+            event = try CharacteristicResponse(parsing: body)
+        } catch {
+            _ = session.end(over: error)
+            return
+        }
+        let known = database.characteristics(event.items.compactMap(\.address.id))
+        for item in event.items {
+            guard let id = item.address.id, let json = item.value else { continue }
+            subscribers.receive(id, known.value(from: json, of: id))
+        }
+    }
+
+    // MARK: Sessions that are opened again
+
+    /// Notifies the subscribers of a new session: another caller may have asked for it.
+    func sessionHasBegun() {
+        guard !subscribers.begun.isEmpty else { return }
+        restorer.replaceTimer(with: nil)?.cancel()
+        restore()
+    }
+
+    /// Notifies the subscribers of the loss, and opens another session for them.
+    func sessionIsLost(_ error: ControllerError) {
+        announcements.sessionEnded()
+        subscribers.lose(error)
+        if !subscribers.begun.isEmpty {
+            perform(restorer.machine.lost(at: eventLoop.monotonicNow))
+        }
+        stopListeningWhenUnused()
+    }
+
+    /// Opens no session again, unless there are subscribers.
+    private func restWhenUnwatched() {
+        guard subscribers.isEmpty else { return }
+        restorer.machine.rest()
+        perform(.rest)
+        stopListeningWhenUnused()
+    }
+
+    func perform(_ action: ReconnectMachine.Action) {
+        restorer.replaceTimer(with: nil)?.cancel()
+        switch action {
+        case .rest:
+            break
+        case .wait(let deadline):
+            let moment = NIODeadline.uptimeNanoseconds(UInt64(max(0, deadline.nanoseconds)))
+            let timer = eventLoop.scheduleTask(deadline: moment) { [weak self] () -> Void in
+                self?.assumeIsolated { $0.perform($0.restorer.machine.advance(to: $0.eventLoop.monotonicNow)) }
+            }
+            _ = restorer.replaceTimer(with: timer)
+        case .open:
+            restore()
+        }
+    }
+
+    private func restore() {
+        guard restorer.request() else { return }
+        restorer.attach(
+            Task {
+                repeat {
+                    await restoreOnce()
+                } while restorer.endRound(isClosed: link.isClosed)
+            }
+        )
+    }
+
+    private func restoreOnce() async {
+        guard !subscribers.begun.isEmpty else {
+            restorer.machine.rest()
+            return
+        }
+        let session: AccessorySession
+        do throws(ControllerError) {
+            session = try await self.session()
+        } catch {
+            couldNotOpen(error)
+            return
+        }
+        // The sessions that were opened up to now are this one.
+        restorer.fulfillRequests()
+        do throws(ControllerError) {
+            try await begin(subscribers.begun, in: session)
+        } catch {
+            // Its end sets the timer. Another session that was opened meanwhile has asked for a round.
+            lose(session, over: error)
+        }
+    }
+
+    private func couldNotOpen(_ error: ControllerError) {
+        switch error.code {
+        case .closed, .cancelled:
+            break
+        case .refused(.authentication):
+            for subscriber in subscribers.removeAll() {
+                subscriber.mailbox.finish(.failure(error))
+            }
+            restWhenUnwatched()
+        default:
+            if link.session != nil { return }
+            // The loss of the session was reported: that the accessory is absent is no news.
+            if !error.isAbsence {
+                subscribers.couldNotReturn(error)
+            }
+            perform(restorer.machine.failed(at: eventLoop.monotonicNow))
+        }
+    }
+}
+
+extension ControllerError {
+    /// Whether it means that the accessory is absent, and no more.
+    fileprivate var isAbsence: Bool {
+        switch code {
+        case .unreachable, .timedOut, .notFound, .connectionLost, .discovery, .busy: true
+        default: false
+        }
+    }
+}

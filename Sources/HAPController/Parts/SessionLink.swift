@@ -1,0 +1,115 @@
+internal import AsyncPrimitives
+internal import HAPCore
+
+/// The session with an accessory, and the callers that wait while it is being opened.
+struct SessionLink {
+    /// What there is of a session.
+    enum State {
+        case idle
+        case opening(Opening)
+        case open(AccessorySession)
+        case closed
+    }
+
+    /// An attempt to open a session.
+    struct Opening: Sendable {
+        /// The number of the session, if there will be one.
+        let number: UInt64
+        /// What became of the attempt, for all that wait for it.
+        let result = OneShot<Result<AccessorySession, ControllerError>>()
+        fileprivate(set) var task: Task<Void, Never>?
+        fileprivate var waiters = 0
+    }
+
+    /// How a caller gets the session.
+    enum Entry {
+        case present(AccessorySession)
+        /// The caller waits for the result; the owner starts the attempt if it is new.
+        case waiting(Opening, isNew: Bool)
+    }
+
+    private(set) var state = State.idle
+    private var lastNumber: UInt64 = 0
+
+    /// The present session; `nil` while there is none.
+    var session: AccessorySession? {
+        if case .open(let session) = state { session } else { nil }
+    }
+
+    /// Whether there will be no session any more.
+    var isClosed: Bool {
+        if case .closed = state { true } else { false }
+    }
+
+    /// Returns whether a session is the present one.
+    func isPresent(_ session: AccessorySession) -> Bool {
+        self.session?.number == session.number
+    }
+
+    /// Returns whether callers wait for an attempt.
+    func isOpening(_ number: UInt64) -> Bool {
+        if case .opening(let opening) = state { opening.number == number } else { false }
+    }
+
+    /// Returns a number that no other session, or attempt to open one, has.
+    mutating func nextNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    /// Returns the session, or lets the caller wait for the one that is being opened.
+    ///
+    /// - Throws: ``ControllerError/closed``.
+    mutating func join() throws(ControllerError) -> Entry {
+        var (opening, isNew): (Opening, Bool)
+        switch state {
+        case .open(let session): return .present(session)
+        case .closed: throw .closed
+        case .opening(let present): (opening, isNew) = (present, false)
+        case .idle: (opening, isNew) = (Opening(number: nextNumber()), true)
+        }
+        opening.waiters += 1
+        state = .opening(opening)
+        return .waiting(opening, isNew: isNew)
+    }
+
+    /// Gives an attempt its task.
+    mutating func attach(_ task: Task<Void, Never>, to number: UInt64) {
+        guard case .opening(var opening) = state, opening.number == number else { return }
+        opening.task = task
+        state = .opening(opening)
+    }
+
+    /// Notes that a caller waits no longer; returns the attempt that ends because the last one has left.
+    mutating func leave(_ number: UInt64) -> Opening? {
+        guard case .opening(var opening) = state, opening.number == number else { return nil }
+        opening.waiters -= 1
+        state = opening.waiters == 0 ? .idle : .opening(opening)
+        return opening.waiters == 0 ? opening : nil
+    }
+
+    /// Ends an attempt without a session; returns whether callers wait for its result.
+    mutating func fail(_ number: UInt64) -> Bool {
+        guard isOpening(number) else { return false }
+        state = .idle
+        return true
+    }
+
+    /// Makes a session the present one.
+    mutating func begin(_ session: AccessorySession) {
+        state = .open(session)
+    }
+
+    /// Notes the end of a session; returns it if it was the present one.
+    mutating func end(_ number: UInt64) -> AccessorySession? {
+        guard let session, session.number == number else { return nil }
+        state = .idle
+        return session
+    }
+
+    /// Permits no session any more; returns what there was.
+    mutating func close() -> State {
+        defer { state = .closed }
+        return state
+    }
+}

@@ -24,6 +24,7 @@ public final class LoggingObserver: ServerObserver {
         self.logger = logger
     }
 
+    /// Logs a fact.
     public func observe(_ fact: ServerFact) {
         if case .sessionVerified(let id, let controller) = fact {
             controllers.withLock { $0[id] = controller }

@@ -40,6 +40,7 @@ public final class MetricsObserver: ServerObserver {
         self.now = now
     }
 
+    /// Counts a fact, or measures what it ends.
     public func observe(_ fact: ServerFact) {
         switch fact {
         case .connectionOpened: changeConnectionCount(by: 1)

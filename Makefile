@@ -146,8 +146,9 @@ fuzzers: setup ## build the fuzzers
 fuzz: setup ## fuzz everything that reads bytes of others, each target for SECONDS (20)
 	@Fuzz/run --seconds $(or $(SECONDS),20)
 
-consumer: build $(VENV)/ready ## build README's and the guide's examples from outside, pair with the lamp, control a garage
+consumer: build $(VENV)/ready ## build README's and the guides' examples from outside; pair, control, log, measure, shut down
 	Tests/Consumer/build --scratch-path $(CURDIR)/$(CONSUMER)
+	$(CONSUMER)/debug/Observed
 	$(VENV)/bin/python Tests/Interoperability/remote.py --remote $(CONSUMER)/debug/Remote --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/lamp.py --lamp $(CONSUMER)/debug/Lamp
 

@@ -8,6 +8,7 @@ let package = Package(
     dependencies: [
         .package(name: "swift-hap", path: "../.."),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -17,9 +18,21 @@ let package = Package(
         .executableTarget(name: "Remote", dependencies: [.product(name: "HAPController", package: "swift-hap")]),
         // A link to the folder in Examples, whose package would build everything once more.
         .executableTarget(name: "Lamp", dependencies: [.product(name: "HAPServer", package: "swift-hap")]),
+        // Logs, counts and shuts down with another service; it is run, too.
+        .executableTarget(
+            name: "Observed",
+            dependencies: [
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "HAPController", package: "swift-hap"),
+                .product(name: "HAPServer", package: "swift-hap"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
         .executableTarget(
             name: "PublicInterface",
             dependencies: [
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HAPController", package: "swift-hap"),
                 .product(name: "HAPServer", package: "swift-hap"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,12 +1,11 @@
 // Everything that a program may need, from outside: what builds here is public. `Tests/Consumer/build` builds it, and
 // nothing runs it.
 
+import CoreMetrics
 import HAPServer
 import Logging
 import ServiceLifecycle
 import UnixSignals
-
-extension AccessoryServer: @retroactive Service {}
 
 enum DoorState: UInt8, CharacteristicConvertible {
     case open
@@ -83,6 +82,8 @@ do {
         port: 0,
         bindAddress: "127.0.0.1",
         discovery: nil,
+        logger: Logger(label: "consumer"),
+        metrics: NOOPMetricsHandler.instance,
         observer: Log()
     )
     try await server.set(current, to: .open)
@@ -91,7 +92,11 @@ do {
     let isObstructed: Bool? = try await server.value(of: obstruction)
     print(isObstructed ?? false, await server.information.setupURI)
     try await server.replace(with: .bridge("Bridge") { garage })
-    let group = ServiceGroup(services: [server], cancellationSignals: [.sigterm], logger: Logger(label: "consumer"))
+    let group = ServiceGroup(
+        services: [server],
+        gracefulShutdownSignals: [.sigterm],
+        logger: Logger(label: "consumer")
+    )
     try await group.run()
     try await state.close()
 } catch let error as ServerError {

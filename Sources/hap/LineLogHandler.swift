@@ -34,7 +34,8 @@ struct LineLogHandler: LogHandler {
                 let text = "\(value)".printable
                 return text.contains(" ") || text.isEmpty ? " \(key)=\"\(text)\"" : " \(key)=\(text)"
             }
-        return "\(time.formatted(.iso8601.time(includingFractionalSeconds: true))) \(event.level): \(event.message)"
+        return
+            "\(time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))) \(event.level): \(event.message)"
             + details.joined()
     }
 }

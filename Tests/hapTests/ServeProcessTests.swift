@@ -52,6 +52,27 @@ import Testing
         #expect(lines.last == "Stopping.")
     }
 
+    @Test func aLogOfTheGivenLevelGoesToStandardErrorWithoutTheSetupCode() async throws {
+        let (process, ready) = try await HapProcess.serving(
+            in: folder,
+            "--setup-code",
+            "101-48-005",
+            "--log-level",
+            "trace"
+        )
+        let outcome = try await HapProcess.run("doctor", "127.0.0.1:\(ready.port)")
+        #expect(outcome.output.contains("✓ ok       HTTP: It answers"), "\(outcome)")
+        let served = try await process.terminate()
+        let line = try #require(served.errors.split(separator: "\n").first { $0.contains("Request received") })
+        let pattern = /.*Z trace: Request received connection=\d+ method=get path=\/\S+ server="Kilgo Garage"/
+        #expect(line.wholeMatch(of: pattern) != nil, "\(line)")
+        #expect(served.errors.contains("debug: Connection opened connection="))
+        #expect(!served.errors.contains("101-48-005"))
+        let refused = try await HapProcess.serve(in: folder, "--log-level", "loud")
+        #expect(refused.status == 64)
+        #expect(refused.errors.contains("- trace\n  - debug"), "\(refused)")
+    }
+
     @Test func codeIdentityAndPortStayUntilTheyAreChanged() async throws {
         let (first, before) = try await HapProcess.serving(in: folder)
         #expect(try await first.terminate().status == 0)

@@ -36,7 +36,9 @@ final class Totals: MetricsFactory {
         return Instrument { [self] amount in totals.withLock { $0[name, default: 0] += amount } }
     }
 
-    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler { instrument(label, dimensions) }
+    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        instrument(label, dimensions)
+    }
     func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler { instrument(label, dimensions) }
     func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler { instrument(label, dimensions) }
     func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
@@ -84,7 +86,9 @@ struct Remote: ServiceLifecycle.Service {
         for accessory in try await lamp.accessories() {
             for service in accessory.services where service.type == .lightbulb {
                 for on in service.characteristics where on.type == .on {
-                    _ = try await lamp.write([CharacteristicWrite(CharacteristicID(aid: accessory.aid, iid: on.iid), true)])
+                    _ = try await lamp.write([
+                        CharacteristicWrite(CharacteristicID(aid: accessory.aid, iid: on.iid), true)
+                    ])
                 }
             }
         }

@@ -36,7 +36,7 @@ extension Home {
 
     mutating func mergeZones(_ described: [Named<[Located<String>]>], _ findings: inout MergeFindings) {
         var keys: Set<String> = []
-        let rooms = NameIndex(rooms)
+        let rooms = ObjectNames(rooms)
         for zone in described where findings.isFirst(zone.name, "zone", among: &keys) {
             let place = findings.place(zone.name.value)
             var ids: [ObjectID<Room>] = []

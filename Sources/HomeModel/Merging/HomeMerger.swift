@@ -29,13 +29,13 @@ struct HomeMerger {
         var services = NewServices()
         consequences += accessories.merge(into: &home, &services, &findings)
         accessories.placeBehindBridges(in: &home, isWhole: isWhole, &findings)
-        var settings = ServiceSettings(rooms: NameIndex(home.rooms), isWhole: isWhole)
+        var settings = ServiceSettings(rooms: ObjectNames(home.rooms), isWhole: isWhole)
         settings.apply(to: &home, &accessories, &findings)
         services.nameRest(in: &home, besides: settings.named, document.groups.map(\.name.value))
         var resolver = IDResolver(home, accessories, findings)
         home.mergeGroups(document.groups, &resolver)
         home.mergeScenes(document.scenes, &resolver)
-        resolver.scenes = NameIndex(home.scenes)
+        resolver.scenes = ObjectNames(home.scenes)
         home.mergeAutomations(document.automations, numbers: automations, &resolver)
         findings = resolver.findings
         return HomeChange.told(

@@ -9,10 +9,10 @@ struct IDResolver {
     /// The thing whose names are replaced, for errors.
     var owner = ObjectName.entireHome
     /// The scenes that automations may run.
-    var scenes: NameIndex<HomeScene>
+    var scenes: ObjectNames<HomeScene>
     /// What the accessories and services are called.
     let directory: MergeDirectory
-    private let users: NameIndex<HomeUser>
+    private let users: ObjectNames<HomeUser>
     /// The services of accessories that are missing; these may have more characteristics.
     private let missing: Set<ObjectID<HomeService>>
     private let hasUnknownServices: Bool
@@ -21,8 +21,8 @@ struct IDResolver {
     init(_ home: Home, _ accessories: MergedAccessories? = nil, _ findings: MergeFindings = MergeFindings()) {
         self.findings = findings
         self.findings.home = home.name
-        scenes = NameIndex(home.scenes)
-        users = NameIndex(home.users)
+        scenes = ObjectNames(home.scenes)
+        users = ObjectNames(home.users)
         directory = MergeDirectory(home)
         let missing = home.accessories.filter { accessories?.isMissing($0) ?? !$0.isFound }
         self.missing = Set(missing.lazy.flatMap(\.services).map(\.id))

@@ -81,7 +81,7 @@ struct MergeDirectory {
 }
 
 /// The things of one kind by the names under which a file speaks of them.
-struct NameIndex<Thing: HomeObject> {
+struct ObjectNames<Thing: HomeObject> {
     /// The names as texts, for suggestions.
     let names: [String]
     private let ids: [String: ObjectID<Thing>]

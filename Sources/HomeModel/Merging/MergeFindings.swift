@@ -69,7 +69,7 @@ struct MergeFindings {
     mutating func find<Thing: HomeObject>(
         _ kind: String,
         _ name: Located<String>,
-        in index: NameIndex<Thing>
+        in index: ObjectNames<Thing>
     ) -> ObjectID<Thing>? {
         if let id = index[name.value] { return id }
         report(name.location, unknown(kind, name.value, among: index.names))

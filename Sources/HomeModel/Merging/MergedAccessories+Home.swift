@@ -125,7 +125,7 @@ extension MergedAccessories {
     ///
     /// This is a step of its own, since a bridge may stand behind what is behind it.
     func placeBehindBridges(in home: inout Home, isWhole: Bool, _ findings: inout MergeFindings) {
-        let names = NameIndex(home.accessories)
+        let names = ObjectNames(home.accessories)
         let aliases = entries.filter { $0.id != nil }
             .keyed(by: { MergeDirectory.key(of: $0.described.accessory.value) }, \.id)
         let servers = home.accessories.keyed(by: \.reference, \.id)

@@ -5,10 +5,10 @@ internal import Documents
 struct ServiceSettings {
     /// The services whose names the file has chosen.
     private(set) var named: Set<ObjectID<HomeService>> = []
-    private let rooms: NameIndex<Room>
+    private let rooms: ObjectNames<Room>
     private let isWhole: Bool
 
-    init(rooms: NameIndex<Room>, isWhole: Bool) {
+    init(rooms: ObjectNames<Room>, isWhole: Bool) {
         self.rooms = rooms
         self.isWhole = isWhole
     }
@@ -131,7 +131,7 @@ struct ServiceSettings {
 
 extension MergeFindings {
     /// The room with a name, or the one for the entire home; notes that there is none.
-    mutating func room(_ name: Located<String>, in rooms: NameIndex<Room>) -> ObjectID<Room>? {
+    mutating func room(_ name: Located<String>, in rooms: ObjectNames<Room>) -> ObjectID<Room>? {
         let isEntireHome = MergeDirectory.key(of: name.value) == ObjectName.entireHome.key
         return isEntireHome ? .entireHome : find("room", name, in: rooms)
     }

@@ -150,7 +150,7 @@ extension AccessoryServer {
         } catch {
             observer?.observe(.storeFailed(error))
         }
-        lifecycle.stopped()
+        for waiting in lifecycle.stopped() { waiting.finish() }
     }
 
     /// Closes every connection when its controller has taken what it was sent; one that takes nothing is not waited for.
@@ -213,7 +213,7 @@ extension AccessoryServer {
         if case .serving(let channel) = lifecycle.state {
             try? await channel.close()
         }
-        lifecycle.stopped()
+        for waiting in lifecycle.stopped() { waiting.finish() }
         await finishWork()
     }
 

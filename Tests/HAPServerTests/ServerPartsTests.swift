@@ -173,7 +173,7 @@ import Testing
         var lifecycle = Lifecycle()
         let ends = [lifecycle.end(), lifecycle.end()].compactMap(\.self)
         #expect(ends.count == 2)
-        lifecycle.stopped()
+        for waiting in lifecycle.stopped() { waiting.finish() }
         for end in ends {
             for await _ in end {}
         }

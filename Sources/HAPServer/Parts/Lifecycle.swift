@@ -35,10 +35,10 @@ struct Lifecycle {
         return stream
     }
 
-    /// Notes that the server has stopped.
-    mutating func stopped() {
+    /// Notes that the server has stopped; returns the streams to finish.
+    mutating func stopped() -> [AsyncStream<Void>.Continuation] {
+        defer { waiting = [] }
         state = .stopped
-        for continuation in waiting { continuation.finish() }
-        waiting = []
+        return waiting
     }
 }

@@ -61,6 +61,22 @@ struct CharacteristicWriteRequestTests {
         #expect(error?.code == .json)
     }
 
+    @Test func aTextThatIsNoJSONIsRefusedForThatWhateverElseIsWrong() {
+        #expect {
+            try CharacteristicWriteRequest(parsing: Array(#"{"pid":"x","characteristics":[1,{"ev":2}],"pid":1}"#.utf8))
+        } throws: { error in
+            (error as? ProtocolError)?.description.contains("a key occurs twice") == true
+        }
+    }
+
+    @Test func anUnknownKeyIsIgnored() throws {
+        // Of marks that Unicode would have sorted to compare it.
+        let marks = String(repeating: "\u{0301}\u{0323}", count: 1_000)
+        let body = #"{"\#(marks)":[],"characteristics":[{"aid":1,"\#(marks)":{},"iid":2,"value":1,"aiD":3}]}"#
+        let request = try CharacteristicWriteRequest(parsing: Array(body.utf8))
+        #expect(request.items == [CharacteristicWriteItem(CharacteristicAddress(aid: 1, iid: 2), value: 1)])
+    }
+
     @Test func theNumberOfItemsEndsAtItsLimit() throws {
         func body(_ count: Int) -> [UInt8] {
             let item = CharacteristicWriteItem(

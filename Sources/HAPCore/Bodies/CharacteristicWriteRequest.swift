@@ -25,22 +25,17 @@ package struct CharacteristicWriteRequest: Sendable, Hashable {
     /// - Throws: `ProtocolError` for what makes the whole request a 400: no JSON, no list, an item without aid or iid,
     ///   a known key with a value of the wrong type; `tooLarge` for more than ``maximumCount`` items.
     package init(parsing body: [UInt8], limits: JSONLimits = .writeRequest) throws(ProtocolError) {
-        guard let object = try JSONValue(parsing: body, limits: limits).object else {
-            throw Self.fault("the body is no object")
+        var reader = JSONReader(limits: limits)
+        var contents = WriteRequestContents()
+        try reader.text(body.span) { reader, input throws(JSONFault) in try contents.read(&reader, input) }
+        guard let items = contents.items else {
+            throw contents.fault ?? .ofWrite("the body has no characteristics")
         }
-        guard let list = object["characteristics"]?.array else { throw Self.fault("the body has no characteristics") }
-        guard list.count <= Self.maximumCount else {
+        guard contents.itemCount <= Self.maximumCount else {
             throw ProtocolError(.tooLarge, "more characteristics than the limit", at: "PUT /characteristics")
         }
-        items = []
-        items.reserveCapacity(list.count)
-        for item in list {
-            items.append(try CharacteristicWriteItem(item))
-        }
-        if let pid = object["pid"] {
-            guard let number = pid.unsigned else { throw Self.fault("pid has the wrong type") }
-            self.pid = number
-        }
+        if let fault = contents.fault { throw fault }
+        self.init(items, pid: contents.pid)
     }
 
     /// Whether a characteristic is named twice, which makes the whole request a 422.
@@ -67,10 +62,6 @@ package struct CharacteristicWriteRequest: Sendable, Hashable {
         }
         writer.endObject()
         return writer.finish()
-    }
-
-    private static func fault(_ reason: String) -> ProtocolError {
-        ProtocolError(.json, reason, at: "PUT /characteristics")
     }
 }
 
@@ -122,19 +113,6 @@ package struct CharacteristicWriteItem: Sendable, Hashable {
 }
 
 extension CharacteristicWriteItem {
-    init(_ json: JSONValue) throws(ProtocolError) {
-        guard let object = json.object else { throw Self.fault("an item is no object") }
-        guard let aid = try Self.member("aid", of: object, as: \.unsigned),
-            let iid = try Self.member("iid", of: object, as: \.unsigned)
-        else { throw Self.fault("an item lacks aid or iid") }
-        address = CharacteristicAddress(aid: aid, iid: iid)
-        value = object["value"]
-        ev = try Self.member("ev", of: object, as: \.flag)
-        authData = try Self.member("authData", of: object, as: \.string)
-        remote = try Self.member("remote", of: object, as: \.flag)
-        r = try Self.member("r", of: object, as: \.flag) ?? false
-    }
-
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.key(plain: "aid")
@@ -163,19 +141,81 @@ extension CharacteristicWriteItem {
         }
         writer.endObject()
     }
+}
 
-    /// The value of a known key, `nil` without one.
-    private static func member<Value>(
-        _ key: String,
-        of object: JSONObject,
-        as kind: (JSONValue) -> Value?
-    ) throws(ProtocolError) -> Value? {
-        guard let member = object[key] else { return nil }
-        guard let value = kind(member) else { throw fault("\(key) has the wrong type") }
+/// What the body of a write says, read without a tree of its values.
+///
+/// What is JSON but no write is noted, and thrown after the end: until then the text may prove not to be JSON.
+private struct WriteRequestContents {
+    /// `nil` without a list.
+    var items: [CharacteristicWriteItem]?
+    /// How many there are, also beyond the limit.
+    var itemCount = 0
+    var pid: UInt64?
+    /// The first thing that is wrong.
+    var fault: ProtocolError?
+
+    mutating func read(_ reader: inout JSONReader, _ input: Span<UInt8>) throws(JSONFault) {
+        let isObject = try reader.members(input, depth: 0) { reader, input, key throws(JSONFault) in
+            if key.hasSameBytes(as: "characteristics") {
+                var list: [CharacteristicWriteItem] = []
+                let isList = try reader.elements(input, depth: 1) { reader, input throws(JSONFault) in
+                    try readItem(&reader, input, into: &list)
+                }
+                if isList { items = list }
+            } else {
+                let value = try reader.value(input, depth: 1)
+                guard key.hasSameBytes(as: "pid") else { return }
+                pid = take(value.unsigned, of: key)
+            }
+        }
+        if !isObject { note("the body is no object") }
+    }
+
+    private mutating func readItem(
+        _ reader: inout JSONReader,
+        _ input: Span<UInt8>,
+        into list: inout [CharacteristicWriteItem]
+    ) throws(JSONFault) {
+        var aid: UInt64?
+        var iid: UInt64?
+        var item = CharacteristicWriteItem(CharacteristicAddress(aid: 0, iid: 0))
+        let isObject = try reader.members(input, depth: 2) { reader, input, key throws(JSONFault) in
+            let value = try reader.value(input, depth: 3)
+            // A longer key is none of these, and a long one may take long to compare as Unicode does.
+            guard key.utf8.count <= 8 else { return }
+            switch key {
+            case "aid": aid = take(value.unsigned, of: key)
+            case "iid": iid = take(value.unsigned, of: key)
+            case "value": item.value = value
+            case "ev": item.ev = take(value.flag, of: key)
+            case "authData": item.authData = take(value.string, of: key)
+            case "remote": item.remote = take(value.flag, of: key)
+            case "r": item.r = take(value.flag, of: key) ?? false
+            default: break
+            }
+        }
+        itemCount += 1
+        guard isObject else { return note("an item is no object") }
+        guard let aid, let iid else { return note("an item lacks aid or iid") }
+        guard itemCount <= CharacteristicWriteRequest.maximumCount else { return }
+        item.address = CharacteristicAddress(aid: aid, iid: iid)
+        list.append(item)
+    }
+
+    /// A member of the right kind; notes one of another.
+    private mutating func take<Value>(_ value: Value?, of key: String) -> Value? {
+        if value == nil { note("\(key) has the wrong type") }
         return value
     }
 
-    private static func fault(_ reason: String) -> ProtocolError {
+    private mutating func note(_ reason: String) {
+        fault = fault ?? .ofWrite(reason)
+    }
+}
+
+extension ProtocolError {
+    fileprivate static func ofWrite(_ reason: String) -> ProtocolError {
         ProtocolError(.json, reason, at: "PUT /characteristics")
     }
 }

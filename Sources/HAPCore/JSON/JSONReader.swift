@@ -8,6 +8,8 @@ struct JSONReader {
     private var tokens = JSONTokenizer()
     private let maximumDepth: Int
     private var remainingValues: Int
+    /// The keys of the objects that are being read, of the outermost first.
+    private var keys: [String] = []
 
     init(limits: JSONLimits) {
         maximumDepth = limits.maximumDepth
@@ -16,9 +18,17 @@ struct JSONReader {
 
     /// Reads a text that is one value between blanks.
     mutating func text(_ input: Span<UInt8>) throws(ProtocolError) -> JSONValue {
+        try text(input) { reader, input throws(JSONFault) in try reader.value(input, depth: 0) }
+    }
+
+    /// Reads a text between blanks with `read`, which begins at depth 0.
+    mutating func text<Value>(
+        _ input: Span<UInt8>,
+        _ read: (inout JSONReader, Span<UInt8>) throws(JSONFault) -> Value
+    ) throws(ProtocolError) -> Value {
         do throws(JSONFault) {
             tokens.skipBlanks(input)
-            let value = try value(input, depth: 0)
+            let value = try read(&self, input)
             tokens.skipBlanks(input)
             guard tokens.position == input.count else { throw .textAfterEnd }
             return value
@@ -27,16 +37,52 @@ struct JSONReader {
         }
     }
 
-    private mutating func value(_ input: Span<UInt8>, depth: Int) throws(JSONFault) -> JSONValue {
-        guard remainingValues > 0 else {
-            throw .tooManyValues
+    /// Reads an object, of which `member` reads the value of each key; skips another value and returns `false`.
+    mutating func members(
+        _ input: Span<UInt8>,
+        depth: Int,
+        _ member: (inout JSONReader, Span<UInt8>, String) throws(JSONFault) -> Void
+    ) throws(JSONFault) -> Bool {
+        guard tokens.peek(input) == UInt8(ascii: "{") else {
+            _ = try value(input, depth: depth)
+            return false
         }
-        remainingValues -= 1
+        try countValue()
+        try object(input, depth: depth + 1, member)
+        return true
+    }
+
+    /// Reads an array, of which `element` reads each element; skips another value and returns `false`.
+    mutating func elements(
+        _ input: Span<UInt8>,
+        depth: Int,
+        _ element: (inout JSONReader, Span<UInt8>) throws(JSONFault) -> Void
+    ) throws(JSONFault) -> Bool {
+        guard tokens.peek(input) == UInt8(ascii: "[") else {
+            _ = try value(input, depth: depth)
+            return false
+        }
+        try countValue()
+        try array(input, depth: depth + 1, element)
+        return true
+    }
+
+    /// Reads a value that begins with the next byte.
+    mutating func value(_ input: Span<UInt8>, depth: Int) throws(JSONFault) -> JSONValue {
+        try countValue()
         switch tokens.peek(input) {
         case UInt8(ascii: "{"):
-            return .object(try object(input, depth: depth + 1))
+            var members: [JSONObject.Member] = []
+            try object(input, depth: depth + 1) { reader, input, key throws(JSONFault) in
+                members.append(JSONObject.Member(key: key, value: try reader.value(input, depth: depth + 1)))
+            }
+            return .object(JSONObject(uniqueMembers: members))
         case UInt8(ascii: "["):
-            return .array(try array(input, depth: depth + 1))
+            var elements: [JSONValue] = []
+            try array(input, depth: depth + 1) { reader, input throws(JSONFault) in
+                elements.append(try reader.value(input, depth: depth + 1))
+            }
+            return .array(elements)
         case UInt8(ascii: "\""):
             return .string(try tokens.string(input))
         case UInt8(ascii: "t"):
@@ -55,65 +101,73 @@ struct JSONReader {
         }
     }
 
-    private mutating func array(_ input: Span<UInt8>, depth: Int) throws(JSONFault) -> [JSONValue] {
-        guard depth <= maximumDepth else {
-            throw .tooDeep
-        }
+    private mutating func countValue() throws(JSONFault) {
+        guard remainingValues > 0 else { throw .tooManyValues }
+        remainingValues -= 1
+    }
+
+    private mutating func array(
+        _ input: Span<UInt8>,
+        depth: Int,
+        _ element: (inout JSONReader, Span<UInt8>) throws(JSONFault) -> Void
+    ) throws(JSONFault) {
+        guard depth <= maximumDepth else { throw .tooDeep }
         tokens.position += 1
         tokens.skipBlanks(input)
-        var elements: [JSONValue] = []
-        if tokens.take(UInt8(ascii: "]"), input) {
-            return elements
-        }
+        if tokens.take(UInt8(ascii: "]"), input) { return }
         while true {
             tokens.skipBlanks(input)
-            elements.append(try value(input, depth: depth))
+            try element(&self, input)
             tokens.skipBlanks(input)
-            if tokens.take(UInt8(ascii: "]"), input) {
-                return elements
-            }
+            if tokens.take(UInt8(ascii: "]"), input) { return }
             guard tokens.take(UInt8(ascii: ","), input) else { throw .unendedArray }
         }
     }
 
-    private mutating func object(_ input: Span<UInt8>, depth: Int) throws(JSONFault) -> JSONObject {
-        guard depth <= maximumDepth else {
-            throw .tooDeep
-        }
+    private mutating func object(
+        _ input: Span<UInt8>,
+        depth: Int,
+        _ member: (inout JSONReader, Span<UInt8>, String) throws(JSONFault) -> Void
+    ) throws(JSONFault) {
+        guard depth <= maximumDepth else { throw .tooDeep }
         tokens.position += 1
         tokens.skipBlanks(input)
-        var members: [JSONObject.Member] = []
-        if tokens.take(UInt8(ascii: "}"), input) {
-            return JSONObject()
-        }
-        // An item of a write has three or four: so nearly every object takes one allocation.
-        members.reserveCapacity(4)
+        if tokens.take(UInt8(ascii: "}"), input) { return }
+        let first = keys.count
+        // A write has one key outside and three or four in an item: one allocation holds them.
+        if first == 0 { keys.reserveCapacity(8) }
         var seen: Set<ExactText> = []
         while true {
             tokens.skipBlanks(input)
             guard tokens.peek(input) == UInt8(ascii: "\"") else { throw .missingKey }
             let key = try tokens.string(input)
-            guard Self.isNew(key, among: members, seen: &seen) else { throw .duplicateKey }
+            guard isNew(key, since: first, seen: &seen) else { throw .duplicateKey }
+            keys.append(key)
             tokens.skipBlanks(input)
             guard tokens.take(UInt8(ascii: ":"), input) else { throw .missingColon }
             tokens.skipBlanks(input)
-            members.append(JSONObject.Member(key: key, value: try value(input, depth: depth)))
+            try member(&self, input, key)
             tokens.skipBlanks(input)
             if tokens.take(UInt8(ascii: "}"), input) {
-                return JSONObject(uniqueMembers: members)
+                keys.removeLast(keys.count - first)
+                return
             }
             guard tokens.take(UInt8(ascii: ","), input) else { throw .unendedObject }
         }
     }
 
-    /// Compares with each key while they are few: a set costs more than it saves then, and would cost an allocation.
-    private static func isNew(_ key: String, among members: [JSONObject.Member], seen: inout Set<ExactText>) -> Bool {
+    /// Compares with each key of the object while they are few: a set costs more than it saves then.
+    private func isNew(_ key: String, since first: Int, seen: inout Set<ExactText>) -> Bool {
         let few = 16
-        if members.count < few {
-            return !members.contains { $0.key.hasSameBytes(as: key) }
+        let count = keys.count - first
+        if count < few {
+            for earlier in first..<keys.count where keys[earlier].hasSameBytes(as: key) {
+                return false
+            }
+            return true
         }
-        if members.count == few {
-            seen = Set(members.lazy.map { ExactText($0.key) })
+        if count == few {
+            seen = Set(keys[first...].lazy.map { ExactText($0) })
         }
         return seen.insert(ExactText(key)).inserted
     }

@@ -80,7 +80,7 @@ extension AccessoryServer {
     ) {
         observer?.observe(.responseSent(connection.id, response.status))
         connection.send(response, then: sequel, by: self)
-        if connection.events.deadline != nil {
+        if !connection.events.pending.isEmpty {
             sendDueEvents(to: connection.id)
         }
     }

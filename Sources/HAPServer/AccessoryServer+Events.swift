@@ -183,11 +183,11 @@ extension AccessoryServer {
                 .valueChanged(change.id, type, change.value, by: change.written == nil ? .device : origin)
             )
         }
-        let waiting = concerned.lazy.compactMap { self.connections[$0] }
-            .filter { !self.eventLine.contains($0.id) && $0.events.count > 0 }
-        guard !waiting.isEmpty else { return }
-        let ids = Set(changes.changes.lazy.map(\.id))
-        for connection in waiting {
+        var ids: Set<CharacteristicID> = []
+        // Loops: a closure that captures the actor asks the runtime each time whether it runs there.
+        for id in concerned where !eventLine.contains(id) {
+            guard let connection = connections[id], !connection.events.pending.isEmpty else { continue }
+            if ids.isEmpty { ids = Set(changes.changes.lazy.map(\.id)) }
             for id in connection.events.waiting(among: ids) {
                 observer.observe(.eventCoalesced(connection.id, id))
             }

@@ -65,8 +65,7 @@ extension AccessoryServer {
     ///
     /// An item that was written and whose value the answer has no room to return has the status −70407.
     func finishWrite(_ outcomes: [WriteOutcome], for connection: ServerConnection) {
-        let isSilent = outcomes.allSatisfy { $0.status == .success && !returnsValue($0) }
-        guard !isSilent else {
+        guard !isSilent(outcomes) else {
             respond(HTTPResponse(.noContent), to: connection)
             return
         }
@@ -87,6 +86,15 @@ extension AccessoryServer {
             writer.endItem()
         }
         respond(.json(.multiStatus, writer.finish()), to: connection)
+    }
+
+    /// Whether a write is answered without a body.
+    private func isSilent(_ outcomes: [WriteOutcome]) -> Bool {
+        // A loop: a closure that captures the actor asks the runtime each time whether it runs there.
+        for outcome in outcomes where outcome.status != .success || returnsValue(outcome) {
+            return false
+        }
+        return true
     }
 
     private func decide(
@@ -179,7 +187,8 @@ extension AccessoryServer {
     ///
     /// HAP: §13 rule 6
     private func returnsValue(_ outcome: WriteOutcome) -> Bool {
-        outcome.write.map { canReturnValue($0.index) } ?? false
+        guard let write = outcome.write else { return false }
+        return canReturnValue(write.index)
     }
 
     func canReturnValue(_ index: Int) -> Bool {

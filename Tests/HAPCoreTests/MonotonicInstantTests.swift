@@ -18,6 +18,17 @@ struct MonotonicInstantTests {
         #expect(latest.advanced(by: .seconds(Int64.min)).nanoseconds == -1)
     }
 
+    @Test func advancingFromOneInstantToAnotherIsAdvancingByTheirDistance() {
+        let instants = [earliest, .zero, latest] + [-7, 5, 1 << 62].map { MonotonicInstant(nanoseconds: $0) }
+        for start in instants {
+            for begin in instants {
+                for end in instants {
+                    #expect(start.advanced(from: begin, to: end) == start.advanced(by: begin.duration(to: end)))
+                }
+            }
+        }
+    }
+
     @Test func theDistanceBetweenTheRangesEndsIsExact() {
         #expect(earliest.duration(to: latest) == .nanoseconds(Int64.max) - .nanoseconds(Int64.min))
         #expect(latest.duration(to: earliest) < .zero)

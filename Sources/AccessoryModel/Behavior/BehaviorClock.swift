@@ -21,15 +21,15 @@ public struct BehaviorClock: Sendable, Hashable {
     /// What it shows at a moment of the world's clock.
     public func time(at now: MonotonicInstant) -> MonotonicInstant {
         guard !isPaused else { return shownAtOrigin }
-        let passed = origin.duration(to: now)
-        return shownAtOrigin.advanced(by: scale == 1 ? passed : passed * scale)
+        guard scale != 1 else { return shownAtOrigin.advanced(from: origin, to: now) }
+        return shownAtOrigin.advanced(by: origin.duration(to: now) * scale)
     }
 
     /// When the world's clock will have come so far that this one shows a time: the moment of the last change for one that
     /// has passed by then, `nil` while it stands still.
     public func moment(of time: MonotonicInstant) -> MonotonicInstant? {
+        guard scale != 1 || isPaused else { return origin.advanced(from: shownAtOrigin, to: time) }
         let ahead = shownAtOrigin.duration(to: time)
-        guard scale != 1 || isPaused else { return origin.advanced(by: ahead) }
         guard ahead > .zero else { return origin }
         guard !isPaused else { return nil }
         // Rounded up: a timer that goes off a nanosecond early would find nothing due.

@@ -25,11 +25,6 @@ extension AttributeDatabase {
         return changes
     }
 
-    /// When ``advanceBehaviors(to:)`` must be called next; `nil` while nothing moves.
-    package var nextDeadline: MonotonicInstant? {
-        schedule.earliest?.deadline
-    }
-
     /// Moves every behaviour that is due on to `now`, the one that is due first before the others.
     package mutating func advanceBehaviors(to now: MonotonicInstant) -> ChangeSet {
         var changes = ChangeSet()
@@ -124,8 +119,7 @@ extension AttributeDatabase {
 
     /// Takes a behaviour out, so that it is not copied while it is changed.
     private mutating func takeBehavior(of service: Int) -> (any Behavior)? {
-        defer { services[service].behavior = nil }
-        return services[service].behavior
+        services[service].behavior.take()
     }
 
     /// Puts it back, and notes when it is due.

@@ -48,7 +48,7 @@ extension AttributeDatabase {
         var groups = writes.count > 1 ? Dictionary(grouping: writes) { characteristics[$0.index].service } : nil
         for write in writes {
             let service = characteristics[write.index].service
-            guard services[service].behavior != nil else {
+            guard services[service].isBehaving else {
                 guard hasRoom(for: write.value, at: write.index) else {
                     refusals[write.index] = .outOfResources
                     continue
@@ -83,7 +83,8 @@ extension AttributeDatabase {
         for (service, behaviorChanges) in consequences {
             apply(behaviorChanges, of: service, into: &changes)
         }
-        for (service, news) in written + (hasListeners ? consequences : []) {
+        guard hasListeners else { return refusals }
+        for (service, news) in written + consequences {
             tell(news, of: service, at: now, into: &changes)
         }
         return refusals

@@ -33,7 +33,13 @@ package struct AttributeDatabase: Sendable {
     /// Where the services with a behaviour stand.
     private(set) var behavingServices: [Int] = []
     /// When the behaviour of each service is due.
-    var schedule = BehaviorSchedule(count: 0)
+    var schedule = BehaviorSchedule(count: 0) {
+        didSet { nextDeadline = schedule.earliest?.deadline }
+    }
+    /// When ``advanceBehaviors(to:)`` must be called next; `nil` while nothing moves.
+    ///
+    /// Stored: a caller of another module would copy the whole database to call a getter.
+    package private(set) var nextDeadline: MonotonicInstant?
     /// Whether some behaviour wants to hear of other services.
     private(set) var hasListeners = false
     /// Whether some value may only be read by admins, so that a rendered body is not for everyone.
@@ -96,6 +102,7 @@ package struct AttributeDatabase: Sendable {
         for service in behavingServices {
             schedule.set(services[service].behavior?.nextDeadline, of: service)
         }
+        nextDeadline = schedule.earliest?.deadline
         let structure = digestStructure()
         digest = structure.digest
         try checkSize(ofStructure: structure.size)
@@ -295,7 +302,8 @@ extension AttributeDatabase {
                     isHidden: service.isHidden,
                     linked: [],
                     characteristics: (characteristics.count - service.characteristics.count)..<characteristics.count,
-                    behavior: service.behavior
+                    behavior: service.behavior,
+                    isBehaving: service.behavior != nil
                 )
             )
             if service.behavior != nil {

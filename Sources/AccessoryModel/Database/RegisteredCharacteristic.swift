@@ -93,6 +93,8 @@ package struct RegisteredService: Sendable {
     /// Where its characteristics stand in the database.
     package let characteristics: Range<Int>
     package var behavior: (any Behavior)?
+    /// Whether it has a behavior, also while that is taken out.
+    let isBehaving: Bool
     /// Where the services of its accessory stand whose behaviours want to hear of its changes.
     package internal(set) var listeners: [Int] = []
 }

@@ -13,7 +13,8 @@ package struct EventQueue: Sendable {
     /// How many presses wait at most; the oldest make room.
     package static let maximumPresses = 64
 
-    private var pending: [PendingEvent] = []
+    /// What waits; a caller of another module looks at it without a copy of the queue.
+    package private(set) var pending: [PendingEvent] = []
     private var lastSent: MonotonicInstant?
     private var collectingSince: MonotonicInstant?
     /// For how long changes are collected from the first one on; `nil`, as HAP has it, for a spacing between messages.

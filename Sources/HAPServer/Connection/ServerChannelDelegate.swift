@@ -3,6 +3,15 @@ internal import HAPTransport
 internal import NIOCore
 internal import Synchronization
 
+extension AccessoryServer {
+    /// Does something on the actor; called on its event loop.
+    ///
+    /// A closure that is handed to `assumeIsolated` itself asks the runtime a second time whether it runs on the actor.
+    fileprivate nonisolated func onItsLoop(_ body: (isolated AccessoryServer) -> Void) {
+        assumeIsolated(body)
+    }
+}
+
 /// Brings what arrives on one connection to its server, without a hop: both live on one event loop.
 final class ServerChannelDelegate: AccessoryChannelDelegate {
     private let server: AccessoryServer
@@ -18,31 +27,31 @@ final class ServerChannelDelegate: AccessoryChannelDelegate {
 
     func opened(_ channel: AccessoryChannelHandler, peer: SocketAddress?) {
         let bound = NIOLoopBound(channel, eventLoop: server.eventLoop)
-        server.assumeIsolated { server in
+        server.onItsLoop { server in
             server.open(id, bound, peer: peer)
             connection.value = server.connections[id]
         }
     }
 
     func received(_ request: HTTPRequest, on channel: AccessoryChannelHandler) {
-        server.assumeIsolated { server in
+        server.onItsLoop { server in
             guard let connection = connection.value else { return }
             server.receive(request, on: connection)
         }
     }
 
     func yielded(_ channel: AccessoryChannelHandler) {
-        server.assumeIsolated { server in
+        server.onItsLoop { server in
             server.waitForTurn(.rest(of: id), isSession: server.connections[id]?.session != nil)
         }
     }
 
     func free(_ channel: AccessoryChannelHandler) {
-        server.assumeIsolated { _ = $0.sendDueEvents(to: id) }
+        server.onItsLoop { _ = $0.sendDueEvents(to: id) }
     }
 
     func closed(_ channel: AccessoryChannelHandler, _ reason: ChannelCloseReason) {
-        server.assumeIsolated { server in
+        server.onItsLoop { server in
             connection.value = nil
             server.connectionClosed(id, reason)
         }

@@ -10,7 +10,9 @@ import Testing
 ///
 /// HAP: §16 (shutdown)
 @Suite struct StopTests {
-    @Test func stoppingAnswersWhatIsPendingAndSavesAndSaysGoodbye() async throws {
+    /// Both ways to stop: by itself, and by a graceful shutdown of the group of services that runs it.
+    @Test(arguments: [false, true]) func stoppingAnswersWhatIsPendingAndSavesAndSaysGoodbye(inGroup: Bool) async throws
+    {
         let gate = Gate()
         let reference = CharacteristicKey(
             accessory: Bench.key,
@@ -22,6 +24,9 @@ import Testing
             return 2
         })
         try await TestServer.run(handlers: [reference: handler]) { server in
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let group = ServiceGroup(services: inGroup ? [server.server] : [], logger: logger)
+            async let running: Void = group.run()
             let (slow, idle) = (try await server.session(), try await server.session())
             let (first, second) = (try await server.id(Bench.first), try await server.id(Bench.second))
             #expect(try await idle.put(9, to: second).status == 204)
@@ -30,7 +35,7 @@ import Testing
             try await server.journal.waitForFact { fact in
                 if case .requestReceived(_, .get, "/characteristics") = fact { true } else { false }
             }
-            async let stopped: Void = server.server.stop()
+            async let stopped: Void = inGroup ? group.triggerGracefulShutdown() : server.server.stop()
             try await server.journal.waitForEntry { $0 == .withdrawn }
             // The end waits for the answer that is pending, whatever else happens meanwhile.
             for _ in 0..<20 {
@@ -41,40 +46,6 @@ import Testing
             #expect(try await slow.messagesUntilClosed() == [])
             #expect(try await idle.messagesUntilClosed() == [])
             await stopped
-            #expect(try await server.store.attributes().values[second] == 9)
-            await #expect(throws: (any Error).self) { try await server.session() }
-        }
-    }
-
-    @Test(.timeLimit(.minutes(1))) func aGracefulShutdownOfItsGroupAnswersWhatIsPendingAndStops() async throws {
-        let gate = Gate()
-        let reference = CharacteristicKey(
-            accessory: Bench.key,
-            service: ServiceKey(Bench.service),
-            type: Bench.first
-        )
-        let handler = CharacteristicHandler(onRead: {
-            await gate.waitUntilOpen()
-            return 2
-        })
-        try await TestServer.run(handlers: [reference: handler]) { server in
-            let group = ServiceGroup(
-                services: [server.server],
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            )
-            async let running: Void = group.run()
-            let controller = try await server.session()
-            let (first, second) = (try await server.id(Bench.first), try await server.id(Bench.second))
-            #expect(try await controller.put(9, to: second).status == 204)
-            let read = CharacteristicReadRequest([CharacteristicAddress(first)])
-            try await controller.send(HTTPRequest(.get, .characteristics, query: read.query))
-            try await server.journal.waitForFact { fact in
-                if case .requestReceived(_, .get, "/characteristics") = fact { true } else { false }
-            }
-            await group.triggerGracefulShutdown()
-            try await server.journal.waitForEntry { $0 == .withdrawn }
-            await gate.open()
-            #expect(try await controller.response().values == [first: 2])
             try await running
             #expect(try await server.store.attributes().values[second] == 9)
             await #expect(throws: (any Error).self) { try await server.session() }

@@ -60,4 +60,16 @@ extension AccessoryServer {
             enqueue(.adoptConditions(nil))
         }
     }
+
+    /// Waits for the next moment at which something moves by itself.
+    func rescheduleBehaviors() {
+        guard lifecycle.isServing, let due = nextBehaviorDeadline else { return }
+        guard let deadline = behaviors.deadlineToSet(for: due) else { return }
+        let timer = schedule(after: max(.zero, now.duration(to: deadline))) { server in
+            server.behaviors.take()
+            server.advanceBehaviors()
+            server.rescheduleBehaviors()
+        }
+        behaviors.set(timer, for: deadline)?.cancel()
+    }
 }

@@ -2,9 +2,18 @@ internal import AccessoryModel
 internal import Glibc
 internal import HAPCore
 internal import HAPTransport
-internal import NIOCore
+package import NIOCore
 
 extension AccessoryServer {
+    /// Serves a connection from now on; called on the event loop, before the channel is active.
+    package nonisolated func take(_ channel: any Channel) throws {
+        let (id, transport) = assumeIsolated { ($0.connections.nextID(), $0.transport) }
+        let delegate = ServerChannelDelegate(server: self, id: id)
+        try channel.pipeline.syncOperations.addHandler(
+            AccessoryChannelHandler(delegate: delegate, budgets: transport.budgets.value, batch: transport.batch.value)
+        )
+    }
+
     /// Takes a connection that stands, if there is room for it.
     func open(_ id: ConnectionID, _ channel: NIOLoopBound<AccessoryChannelHandler>, peer: SocketAddress?) {
         let connection = connection(id, channel.value, peer: peer)

@@ -3,7 +3,10 @@ internal import HAPCore
 internal import HAPTransport
 
 extension AccessoryServer {
-    /// Tells the subscribers what has changed, each what it does not know, and sees to it that it is kept.
+    /// Queues an event for each subscriber, sends what is due, and schedules the save of the changed values.
+    ///
+    /// A writer gets no event for the value that it wrote. An event waits until one second after the last event message to
+    /// its connection (`EventQueue`), until the connection is free, and behind other connections if there are many.
     ///
     /// HAP: §14
     func publish(_ changes: ChangeSet, by origin: ChangeOrigin) {
@@ -103,7 +106,7 @@ extension AccessoryServer {
             }
         }
         if remaining < EventLine.eventsPerTurn {
-            // News go before everything that can be done later, and before a log that wakes to write about them.
+            // The events are sent now, before an observer writes its log.
             transport.sendBatch()
         }
     }

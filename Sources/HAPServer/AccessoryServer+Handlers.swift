@@ -42,7 +42,7 @@ extension AccessoryServer {
 
     /// Calls a handler for whose answer no request waits, unless a call of it is under way.
     ///
-    /// Its failure concerns no request. An observer is notified when the call takes long.
+    /// The observer is notified when the call fails or takes long.
     func callOnce(_ kind: HandlerKind, _ body: @escaping @Sendable () async throws -> Void) {
         guard program.calls.beginUnattended(kind) else { return }
         let warning = schedule(after: configuration.handlerLimits.patience) { server in
@@ -53,10 +53,15 @@ extension AccessoryServer {
         }
         // Weak: a handler that never returns would keep a server that was stopped.
         Task { [weak self] in
-            try? await body()
+            var failure: String?
+            do {
+                try await body()
+            } catch {
+                failure = String(describing: error)
+            }
             warning.cancel()
             timeout.cancel()
-            await self?.unattendedHandlerReturned(kind)
+            await self?.unattendedHandlerReturned(kind, failure)
         }
     }
 
@@ -87,12 +92,23 @@ extension AccessoryServer {
 
     /// Waits until no request waits for a handler, or for a large answer to be composed.
     ///
-    /// That takes at most as long as a handler has time: requests that come meanwhile are not waited for any longer.
+    /// Waits at most as long as a handler has time. A request that arrives during the wait does not extend it.
     func waitForHandlers() async {
         guard isAnyRequestWaiting else { return }
         let limit = schedule(after: configuration.handlerLimits.timeout) { $0.endWaitForHandlers() }
         await withCheckedContinuation { program.calls.waitUntilIdle($0) }
         limit.cancel()
+    }
+
+    /// Cancels all calls; requests that wait for them are answered without.
+    func giveUpHandlers() {
+        for call in program.calls.takeAll() {
+            call.cancel()
+            guard let operation = call.operation else { continue }
+            operation.setStatus(.unableToPerform, at: call.position)
+            operation.remaining -= 1
+            finishIfComplete(operation)
+        }
     }
 
     /// Ends the wait for the handlers when no request waits for them any more.
@@ -111,8 +127,11 @@ extension AccessoryServer {
         turns.isComposing || program.calls.isRequestWaiting { connections[$0] != nil }
     }
 
-    private func unattendedHandlerReturned(_ kind: HandlerKind) {
+    private func unattendedHandlerReturned(_ kind: HandlerKind, _ failure: String?) {
         program.calls.endUnattended(kind)
+        if let failure {
+            observer?.observe(.handlerFailed(kind.id, failure))
+        }
     }
 
     /// Notes that a controller's write begins or ends.

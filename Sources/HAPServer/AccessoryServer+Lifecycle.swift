@@ -128,7 +128,7 @@ extension AccessoryServer {
     /// Returns when that is done, and may be called again.
     public func stop() async {
         guard case .serving(let channel) = lifecycle.state else {
-            // Another call may be about it: this one may be a child of a task that was cancelled, and waits all the same.
+            // Another call may be stopping the server. The wait is in a task of its own: in a canceled one it would end.
             await Task { await waitUntilStopped() }.value
             return
         }
@@ -140,7 +140,8 @@ extension AccessoryServer {
         stopPolls()
         await waitForHandlers()
         await finishWork()
-        for call in program.calls.takeAll() { call.cancel() }
+        giveUpHandlers()
+        // Events that wait for their second are not sent: a controller reads the values when it connects again.
         takeEventTurn(eventCount: .max)
         await closeConnections()
         connections.inspection?.cancel()
@@ -214,11 +215,14 @@ extension AccessoryServer {
             try? await channel.close()
         }
         for waiting in lifecycle.stopped() { waiting.finish() }
+        // Controllers may have connected since the server listens.
+        await closeConnections()
         await finishWork()
     }
 
-    /// From which a server takes the port that it keeps: below those that Linux gives to outgoing connections, one of which
-    /// could have it when the server comes back.
+    /// The range from which a server picks the port that it keeps.
+    ///
+    /// Linux uses higher ports for outgoing connections, and one of them could take the port while the server is down.
     private static let portsToKeep = 20_000..<32_768
 
     func listen() async throws(ServerError) -> any Channel {
@@ -240,7 +244,7 @@ extension AccessoryServer {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             // One in each turn of the loop: asking whether there is another costs a socket that is made and thrown away.
             .serverChannelOption(.maxMessagesPerRead, value: 1)
-            // Connections have it of the socket that accepts them, as TCP_NODELAY, which NIO sets.
+            // Accepted sockets inherit this option, as they inherit TCP_NODELAY, which NIO sets.
             .serverChannelOption(Self.userTimeout, value: userTimeout)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -269,14 +273,4 @@ extension AccessoryServer {
             throw ServerError(binding: configuration.bindAddress, port: port, error)
         }
     }
-
-    /// Serves a connection from now on; called on the event loop, before the channel is active.
-    package nonisolated func take(_ channel: any Channel) throws {
-        let (id, transport) = assumeIsolated { ($0.connections.nextID(), $0.transport) }
-        let delegate = ServerChannelDelegate(server: self, id: id)
-        try channel.pipeline.syncOperations.addHandler(
-            AccessoryChannelHandler(delegate: delegate, budgets: transport.budgets.value, batch: transport.batch.value)
-        )
-    }
-
 }

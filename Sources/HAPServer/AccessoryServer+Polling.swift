@@ -3,9 +3,10 @@ internal import HAPCore
 
 /// Asks hardware that does not report its changes.
 extension AccessoryServer {
-    /// Begins to ask for these values, in place of those before.
+    /// Begins to ask for these values, in place of those before; a server that stops asks for none.
     func startPolls(_ sources: [CharacteristicKey: PolledValue]) {
         stopPolls()
+        guard lifecycle.isServing else { return }
         for key in program.polls.begin(sources) {
             poll(key)
         }

@@ -119,7 +119,7 @@ extension AccessoryServer {
     /// Writes at once what needs no handler, and asks the handlers for the rest.
     private func execute(_ outcomes: inout [WriteOutcome], from connection: ServerConnection) {
         let (changes, isFinished) = commit(&outcomes)
-        // What waits for the writer is older than what it has just written, and must not follow the answer.
+        // Older events about these characteristics still wait for the writer: after the response they would be wrong.
         connection.events.drop(changes.changes.lazy.filter { !$0.concernsWriter }.map(\.id))
         noteIdentify(in: outcomes)
         if isFinished {
@@ -127,6 +127,7 @@ extension AccessoryServer {
         } else {
             put(HandlerOperation(.write(connection.id, outcomes)), outcomes)
         }
+        // After the response: the writer's events follow it.
         publish(changes, by: .controller(connection.id))
         rescheduleBehaviors()
     }
@@ -193,5 +194,52 @@ extension AccessoryServer {
 
     func canReturnValue(_ index: Int) -> Bool {
         database.characteristics[index].permissions.contains(.writeResponse)
+    }
+}
+
+/// What became of one item of a write.
+struct WriteOutcome: Sendable {
+    let item: CharacteristicWriteItem
+    /// The valid value and where it goes; `nil` when nothing is written.
+    private(set) var write: AcceptedWrite?
+    var status: HAPStatus
+
+    init(_ item: CharacteristicWriteItem, _ decision: WriteDecision) {
+        self.item = item
+        switch decision {
+        case .finished(let status):
+            write = nil
+            self.status = status
+        case .accepted(let write):
+            self.write = write
+            status = .success
+        }
+    }
+
+    /// Finds the characteristic in the database that has replaced the one it was written to.
+    mutating func move(to database: AttributeDatabase) {
+        guard let value = write?.value else { return }
+        write = item.address.id.flatMap { database.index(of: $0) }.map { AcceptedWrite(index: $0, value: value) }
+        if write == nil, status == .success {
+            status = .doesNotExist
+        }
+    }
+}
+
+/// A timed write that was announced and must follow on the same connection before its time is over.
+///
+/// HAP: §13 (timed write)
+struct PreparedWrite: Sendable, Hashable {
+    let pid: UInt64
+    let deadline: MonotonicInstant
+
+    init(_ request: PrepareRequest, at now: MonotonicInstant) {
+        pid = request.pid
+        deadline = now.advanced(by: .milliseconds(Int64(clamping: request.ttl)))
+    }
+
+    /// Whether a request with this `pid` is the announced one and still in time.
+    func admits(_ pid: UInt64, at now: MonotonicInstant) -> Bool {
+        pid == self.pid && now <= deadline
     }
 }

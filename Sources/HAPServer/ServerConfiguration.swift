@@ -19,8 +19,9 @@ public struct ServerConfiguration: Sendable {
     public var isStrict: Bool
     /// How many connections may be open at once, at least 64.
     ///
-    /// Beyond it one that is nobody's session goes, of the address that has most of them; without such a one, a session of
-    /// a controller that has more than half of all.
+    /// Beyond it one is closed, the first of these that exists: a connection without a session, of the host that has most of
+    /// them; a session that has been idle for an hour; a session of a controller that has more than half of all places;
+    /// the new connection.
     public var maximumConnections: Int
     /// The device ID at the first start, as when a file says which one a server has; `nil` draws one.
     ///

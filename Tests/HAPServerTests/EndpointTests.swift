@@ -96,6 +96,18 @@ import Testing
         }
     }
 
+    @Test func anIdentifyHandlerThatThrowsIsReported() async throws {
+        let key = CharacteristicKey(accessory: Bench.key, service: ServiceKey(.accessoryInformation), type: .identify)
+        let handler = CharacteristicHandler(onWrite: { _, _ in throw TestFailure("no lamp to blink") })
+        try await TestServer.run(pairings: [], handlers: [key: handler]) { server in
+            let answer = try await server.connect().request(HTTPRequest(.post, .identify))
+            #expect(answer.status == 204)
+            let id = try await server.id(.identify, of: .accessoryInformation)
+            let failure = String(describing: TestFailure("no lamp to blink"))
+            try await server.journal.waitForFact { $0 == .handlerFailed(id, failure) }
+        }
+    }
+
     @Test func writingIdentifyAsksTheAccessoryConcerned() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()

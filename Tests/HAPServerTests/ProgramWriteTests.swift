@@ -75,4 +75,39 @@ import Testing
         }
         await gate.open()
     }
+
+    @Test(.timeLimit(.minutes(1))) func aWriteThatWaitsForAHandlerEndsWithTheServer() async throws {
+        let reference = CharacteristicKey(
+            accessory: Bench.key,
+            service: ServiceKey(Bench.service),
+            type: Bench.first
+        )
+        let gate = Gate()
+        let handler = CharacteristicHandler(
+            onRead: {
+                await gate.waitUntilOpen()
+                return 1
+            },
+            onWrite: { _, _ in
+                await gate.waitUntilOpen()
+                return nil
+            }
+        )
+        let configuration = ServerConfiguration.bench.with(\.handlerLimits.timeout, .milliseconds(200))
+        try await TestServer.run(handlers: [reference: handler], configuration: configuration) { server in
+            let controller = try await server.session()
+            let first = try await server.id(Bench.first)
+            let read = CharacteristicReadRequest([CharacteristicAddress(first)])
+            try await controller.send(HTTPRequest(.get, .characteristics, query: read.query))
+            try await server.journal.waitForFact { fact in
+                if case .requestReceived(_, .get, "/characteristics") = fact { true } else { false }
+            }
+            async let stopped: Void = server.server.stop()
+            try await server.journal.waitForEntry { $0 == .withdrawn }
+            let statuses = await server.server.write([CharacteristicWrite(first, 2)])
+            #expect(statuses == [.unableToPerform] || statuses == [.timedOut])
+            await stopped
+        }
+        await gate.open()
+    }
 }

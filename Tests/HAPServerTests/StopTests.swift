@@ -1,10 +1,11 @@
 import AccessoryModel
 import HAPCore
-import HAPServer
 import Logging
 import ServiceLifecycle
 import TestSupport
 import Testing
+
+@testable import HAPServer
 
 /// How a server ends.
 ///
@@ -49,6 +50,17 @@ import Testing
             try await running
             #expect(try await server.store.attributes().values[second] == 9)
             await #expect(throws: (any Error).self) { try await server.session() }
+        }
+    }
+
+    @Test func aServerThatStopsBeginsNoPolls() async throws {
+        let key = CharacteristicKey(accessory: Bench.key, service: ServiceKey(.lightbulb), type: .on)
+        try await TestServer.run { server in
+            await server.server.stop()
+            await server.server.atOnce { server in
+                server.startPolls([key: PolledValue(period: .seconds(1)) { nil }])
+                #expect(server.program.polls.period(of: key) == nil)
+            }
         }
     }
 

@@ -2,7 +2,7 @@ public import HAPCore
 
 /// Says what shall go wrong in a server on purpose.
 ///
-/// Absent, it costs one branch. There is no other place where a fault is injected. Times are those of the clock that the
+/// Absent, each point costs a branch. There is no other place where a fault is injected. Times are those of the clock that the
 /// server's behaviours live on, so that a simulated hour ends a fault of an hour.
 public protocol Interference: AnyObject, Sendable {
     /// Answers for one thing that is about to happen.

@@ -176,7 +176,7 @@ extension PairedAccessory {
         do throws(ControllerError) {
             try await begin(subscribers.begun, in: session)
         } catch {
-            // Its end sets the timer. Another session that was opened meanwhile has asked for a round.
+            // Ending the session starts the reconnect timer. A session that was opened meanwhile has asked for a round.
             lose(session, over: error)
         }
     }

@@ -39,7 +39,7 @@ struct Announcements {
     private var lastPlace: AccessoryPlace?
     /// The place of a session that is being checked, or that did not answer: the next session is not opened there.
     private var doubted: AccessoryPlace?
-    /// Announced places that differ from the session's, which answers all the same.
+    /// Announced places that differ from the session's place, although the session still answers.
     private var passedOver: [AccessoryPlace]?
 
     init(lastPlace: AccessoryPlace?) {
@@ -99,7 +99,7 @@ struct Announcements {
     mutating func found(at place: AccessoryPlace) -> Bool {
         doubted = nil
         if let lastPlace, lastPlace.isSamePlace(as: place) { return false }
-        // Its number is what was announced today.
+        // Without the configuration number: it is valid for this announcement only.
         lastPlace = AccessoryPlace(host: place.host, port: place.port)
         return !place.isLinkLocal
     }

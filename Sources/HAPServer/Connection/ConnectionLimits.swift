@@ -16,7 +16,7 @@ package struct ConnectionLimits: Sendable, Hashable {
     package var pairSetupPatience = Duration.seconds(30)
     /// How long another host waits for one that has begun pair-setup, when a person may be typing the setup code.
     package var pairSetupTurnTime = Duration.seconds(120)
-    /// How much later than it is due the end of a time for requests or for silence is noticed.
+    /// How often the limits of time are checked: an expired one may be noticed this much late.
     package var inspectionInterval = Duration.seconds(5)
     /// How long data that was sent may stay unacknowledged, in whole milliseconds.
     package var userTimeout = Duration.seconds(30)

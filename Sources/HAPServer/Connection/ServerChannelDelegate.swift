@@ -1,7 +1,6 @@
 internal import HAPCore
 internal import HAPTransport
 internal import NIOCore
-internal import Synchronization
 
 extension AccessoryServer {
     /// Does something on the actor; called on its event loop.

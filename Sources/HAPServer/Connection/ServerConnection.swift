@@ -58,7 +58,7 @@ class ServerConnection {
     /// Begins to serve a connection that was accepted.
     func opened(by server: isolated AccessoryServer) {}
 
-    /// Acts on a request that has arrived whole.
+    /// Acts on a request that has arrived whole; ``FaultyConnection`` can delay or drop it.
     func handle(_ request: HTTPRequest, by server: isolated AccessoryServer) {
         server.route(request, from: self)
     }

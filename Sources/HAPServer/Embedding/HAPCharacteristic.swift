@@ -13,7 +13,7 @@ public import HAPCore
 /// the program tells the server a new value: `try await server.set(temperature, to: 22.0)`. Copies name the same
 /// characteristic; two calls of an initializer make two.
 ///
-/// Nothing is checked before the server starts: ``AccessoryServer/start(_:state:setupCode:port:bindAddress:discovery:observer:)``
+/// Nothing is checked before the server starts: ``AccessoryServer/start(_:state:setupCode:port:bindAddress:discovery:logger:metrics:observer:)``
 /// throws all that is wrong with a declaration together.
 public struct HAPCharacteristic<Value: CharacteristicConvertible>: Sendable {
     var declared: AnyHAPCharacteristic

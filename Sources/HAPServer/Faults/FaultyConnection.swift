@@ -152,7 +152,9 @@ final class FaultyConnection: ServerConnection {
         server.sendDueEvents(to: id)
     }
 
-    /// Whether the connection is sent a change now, whatever should be; a change that is delayed is sent by itself.
+    /// Asks the interference whether this change is sent now.
+    ///
+    /// A timer sends a delayed change later.
     func receives(_ change: ValueChange, as audience: NoticeAudience, by server: isolated AccessoryServer) -> Bool {
         switch server.interfere(at: .notice(id, change.id, audience), by: interference) {
         case .drop: return false

@@ -93,7 +93,7 @@ extension ServerFact {
         case .responseSent(_, let status): return ("Response sent", [("status", "\(status.rawValue)")])
         case .peerFault(_, let error): return ("Peer broke the protocol", [("reason", error.description)])
         case .valueChanged(let id, let type, let value, let origin):
-            let value = value?.description ?? "pressed"
+            let value = value?.description ?? "none"
             return ("Value changed", [of(id), ("type", "\(type)"), ("value", value), ("origin", origin.label)])
         case .identifyRequested(let accessory): return ("Identify requested", [("accessory", "\(accessory)")])
         case .characteristicUsed(_, let use, let id): return ("Characteristic used", [of(id), ("use", "\(use)")])

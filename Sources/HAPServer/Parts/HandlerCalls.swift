@@ -8,7 +8,7 @@ struct HandlerCalls {
     private var calls: [UInt64: HandlerCall] = [:]
     private var use: [HandlerKind: HandlerUse] = [:]
     private var lastNumber: UInt64 = 0
-    /// Those that wait until no request waits for a handler.
+    /// Continuations to resume when no request waits for a handler any more.
     private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
     /// The calls of handlers that have not returned, in no order.

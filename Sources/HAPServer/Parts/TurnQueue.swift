@@ -4,8 +4,8 @@ internal import NIOCore
 /// What waits until other connections have had their turn, in two lines: sessions do not wait behind connections that
 /// have not been verified.
 ///
-/// The queue has one timer at a time. With one for each connection there would always be one that is due, and the event
-/// loop would not come to look at its connections.
+/// The queue has one timer at a time. With one timer for each connection, some timer would always be due, and the event
+/// loop would never read its sockets.
 struct TurnQueue: Sendable {
     /// A timer that the server sets for the next turn.
     struct Alarm: Sendable, Hashable {

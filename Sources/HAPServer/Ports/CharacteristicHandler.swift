@@ -45,34 +45,3 @@ extension HandlerFailure: CustomStringConvertible {
         status.description
     }
 }
-
-/// What a controller has to do with one characteristic.
-public enum CharacteristicUse: Sendable, Hashable {
-    /// It reads the value.
-    case read
-    /// It writes a value.
-    case write
-    /// It wants events.
-    case subscribe
-    /// It wants no events any more.
-    case unsubscribe
-}
-
-/// What changed a value.
-public enum ChangeOrigin: Sendable, Hashable {
-    /// A controller's write.
-    case controller(ConnectionID)
-    /// A write of the program that serves: a scene, an automation.
-    case program
-    /// The device itself: a behaviour, a handler, what the program says that the device has reported.
-    case device
-
-    /// The origin as one word.
-    var label: String {
-        switch self {
-        case .controller: "controller"
-        case .program: "program"
-        case .device: "device"
-        }
-    }
-}

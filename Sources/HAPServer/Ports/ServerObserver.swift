@@ -29,7 +29,7 @@ public enum ServerFact: Sendable, Hashable {
     case sessionVerified(ConnectionID, ControllerIdentifier)
     /// A request has arrived whole. The path is the one that was asked for, without its query.
     case requestReceived(ConnectionID, HTTPMethod, path: String)
-    /// A response has been handed to the network.
+    /// A response is handed to the connection.
     case responseSent(ConnectionID, HTTPStatus)
     /// A peer has sent what the protocol does not allow.
     case peerFault(ConnectionID, ProtocolError)
@@ -42,9 +42,9 @@ public enum ServerFact: Sendable, Hashable {
     case characteristicUsed(ConnectionID, CharacteristicUse, CharacteristicID)
     /// An event message tells of a characteristic; for observers that want items.
     case characteristicTold(ConnectionID, CharacteristicID, CharacteristicValue?)
-    /// One event message has been handed to the network, with this many characteristics.
+    /// An event message is handed to the connection, with this many characteristics.
     case eventSent(ConnectionID, count: Int)
-    /// A change waits for the second between two event messages to pass.
+    /// A change waits: until a second after the last event message, or for a controller that is busy or does not read.
     case eventCoalesced(ConnectionID, CharacteristicID)
     /// A closure for this characteristic has thrown, or has answered with a value that is none of it: why, in words.
     ///
@@ -52,7 +52,7 @@ public enum ServerFact: Sendable, Hashable {
     case handlerFailed(CharacteristicID, String)
     /// A handler has not answered for 3 seconds.
     case handlerSlow(CharacteristicID)
-    /// A handler has not answered for 9 seconds, and the controller was told so.
+    /// A handler has not answered for 9 seconds. A request that waits for it gets −70408 for this item.
     case handlerTimedOut(CharacteristicID)
 
     /// A controller is paired now, or has other permissions than before.
@@ -96,6 +96,37 @@ extension ServerFact {
             .valueChanged(_, _, _, by: .controller(let id)):
             id
         default: nil
+        }
+    }
+}
+
+/// What a controller has to do with one characteristic.
+public enum CharacteristicUse: Sendable, Hashable {
+    /// It reads the value.
+    case read
+    /// It writes a value.
+    case write
+    /// It wants events.
+    case subscribe
+    /// It wants no events any more.
+    case unsubscribe
+}
+
+/// What changed a value.
+public enum ChangeOrigin: Sendable, Hashable {
+    /// A controller's write.
+    case controller(ConnectionID)
+    /// A write of the program that serves: a scene, an automation.
+    case program
+    /// The device itself: a behaviour, a handler, what the program says that the device has reported.
+    case device
+
+    /// The origin as one word.
+    var label: String {
+        switch self {
+        case .controller: "controller"
+        case .program: "program"
+        case .device: "device"
         }
     }
 }

@@ -53,9 +53,12 @@ import Testing
         for fact in ServerFact.examples { observer.observe(fact) }
         #expect(log.entries.count == ServerFact.examples.count)
         let common: Set = ["server", "connection", "controller", "characteristic"]
-        let rows = log.entries.map { entry in
-            let others = entry.metadata.keys.filter { !common.contains($0) }.sorted()
-            return "| \(entry.message) | \(entry.level) | \(others.map { "`\($0)`" }.joined(separator: ", ")) |\n"
+        var rows: [String] = []
+        for message in log.entries.map(\.message) where !rows.contains(where: { $0.hasPrefix("| \(message) |") }) {
+            let entries = log.entries.filter { $0.message == message }
+            let levels = Set(entries.map(\.level)).sorted().map(\.rawValue).joined(separator: ", ")
+            let keys = Set(entries.flatMap(\.metadata.keys)).subtracting(common).sorted()
+            rows.append("| \(message) | \(levels) | \(keys.map { "`\($0)`" }.joined(separator: ", ")) |\n")
         }
         let written = "| Message | Level | Metadata |\n|---|---|---|\n" + rows.joined()
         let file = URL(filePath: #filePath).deletingLastPathComponent()

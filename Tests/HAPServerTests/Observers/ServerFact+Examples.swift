@@ -8,7 +8,7 @@ extension ServerFact {
     private static let connection = ConnectionID(7)
     private static let characteristic = CharacteristicID(aid: .primary, iid: .accessoryInformation)
 
-    /// One fact of each kind, about connection 7, characteristic 1.1 and the controller of the fixture.
+    /// Facts of each kind, about connection 7, characteristic 1.1 and the controller of the fixture.
     static let examples: [ServerFact] = [
         .connectionOpened(connection, peer: "192.0.2.1:50000"),
         .sessionVerified(connection, Fixture.controller.identifier),
@@ -30,6 +30,9 @@ extension ServerFact {
         .pairingAdded(Fixture.controller.identifier, isAdmin: true),
         .pairingRemoved(Fixture.controller.identifier),
         .advertiserChanged(.advertised(name: "Lamp", wished: "Lamp")),
+        .advertiserChanged(
+            .unavailable(DiscoveryError(.noBus, reason: "No bus.", remedy: "Start one."), retryIn: .seconds(1))
+        ),
         .storeWritten(.values, .milliseconds(3)),
         .storeFailed(.full),
         .configurationChanged(2),
@@ -39,5 +42,6 @@ extension ServerFact {
         .faultActed("latency", on: "accessory 2"),
         .faultOver("latency"),
         .connectionClosed(connection, .peer),
+        .connectionClosed(connection, .network("reset by the peer")),
     ]
 }

@@ -1,0 +1,69 @@
+public import AccessoryModel
+internal import HAPCore
+
+extension AccessoryServer {
+    /// Replaces what the server serves while it serves it: ids of what stays are kept, new ones are assigned, and the
+    /// configuration number rises when the structure is another one.
+    ///
+    /// Values, subscriptions and sessions of what stays go on; behaviours begin anew from their values.
+    ///
+    /// - Throws: ``ServerError`` when the declaration cannot be served or the store fails; everything stays as it was.
+    public func replaceAccessories(with accessories: [Accessory]) async throws(ServerError) {
+        try await replaceAccessories(with: accessories, of: nil)
+    }
+
+    /// Hands other accessories to the worker, and waits until they are there.
+    func replaceAccessories(with accessories: [Accessory], of declaration: Declaration?) async throws(ServerError) {
+        do {
+            try await withCheckedThrowingContinuation { continuation in
+                if !enqueue(.replaceAccessories(accessories, of: declaration, continuation)) {
+                    continuation.resume(
+                        throwing: ServerError(.other, reason: "The server has stopped.", remedy: "Start it again.")
+                    )
+                }
+            }
+        } catch {
+            throw ServerError(error)
+        }
+    }
+
+    /// Does what ``replaceAccessories(with:)`` says.
+    ///
+    /// Called by the worker alone: ids are given once.
+    func replace(with accessories: [Accessory], of declaration: Declaration?) async throws {
+        try self.configuration.check(accessories)
+        var identifiers = records.identifiers
+        var replacement = try AttributeDatabase(
+            accessories,
+            identifiers: &identifiers,
+            isVerbatim: self.configuration.servesVerbatim
+        )
+        let configuration = records.configuration.updated(for: replacement.digest)
+        try await store(.structure) { [identifiers] store throws(StoreError) in
+            try await store.save(identifiers, configuration)
+        }
+        replacement.isStrict = database.isStrict
+        var changes = replacement.takeOver(from: database)
+        database = replacement
+        program.calls.move(to: database)
+        records.identifiers = identifiers
+        let hasChanged = configuration != records.configuration
+        records.configuration = configuration
+        if let declaration {
+            program.handlers = HandlerTable(declaration.handlers, keys: declaration.references)
+            startPolls(declaration.polledValues)
+        }
+        resolveHandlers()
+        changes.add(database.startBehaviors(at: behaviorTime))
+        publish(changes, by: .device)
+        rescheduleBehaviors()
+        if hasChanged {
+            observer?.observe(.configurationChanged(configuration.number))
+            announce()
+        }
+    }
+
+    func resolveHandlers() {
+        program.handlers.resolve { index(of: $0) }
+    }
+}

@@ -24,6 +24,9 @@ public final class LoggingObserver: ServerObserver {
         self.logger = logger
     }
 
+    /// Whether each characteristic of requests and events is logged: at the level `trace`.
+    public var wantsItems: Bool { logger.logLevel <= .trace }
+
     /// Logs a fact.
     public func observe(_ fact: ServerFact) {
         if case .sessionVerified(let id, let controller) = fact {

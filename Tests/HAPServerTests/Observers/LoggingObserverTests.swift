@@ -42,6 +42,8 @@ import Testing
                 "origin": "controller",
             ]
         )
+        let used = try #require(log.entries.first { $0.message == "Characteristic used" })
+        #expect(used.metadata["characteristic"] == .string(first.description))
         let levels = Set(log.entries.map(\.level))
         #expect(levels == [.trace, .debug, .info])
     }

@@ -2,6 +2,7 @@ import AccessoryModel
 import HAPCore
 import NIOCore
 import NIOEmbedded
+import TestSupport
 import Testing
 
 @testable import HAPServer
@@ -49,6 +50,60 @@ import Testing
         #expect(turns.isComposing)
         _ = (turns.nextOfSession(), turns.nextOfSession())
         #expect(!turns.isComposing)
+    }
+
+    // MARK: Connections
+
+    /// A connection of a host of the documentation's network, which made progress at a second; a session with a controller.
+    private static func connection(
+        _ number: UInt64,
+        host: Int,
+        at seconds: Int,
+        controller: String? = nil
+    ) throws -> ServerConnection {
+        let connection = ServerConnection(
+            id: ConnectionID(number),
+            peer: try SocketAddress(ipAddress: "192.0.2.\(host)", port: 1),
+            channel: try EmbeddedChannel.serving().1,
+            identity: Fixture.identityRecord,
+            openedAt: .zero.advanced(by: .seconds(seconds))
+        )
+        connection.session = controller.map { .init(controller: Fixture.identifier($0), isAdmin: false) }
+        return connection
+    }
+
+    @Test func beyondTheLimitTheFirstOfTheseConnectionsCloses() throws {
+        let soon = MonotonicInstant.zero.advanced(by: .seconds(100))
+        let muchLater = MonotonicInstant.zero.advanced(by: .seconds(4_000))
+        let strangers = [
+            try Self.connection(1, host: 1, at: 0), try Self.connection(2, host: 2, at: 2),
+            try Self.connection(3, host: 2, at: 1),
+        ]
+        let sessions = [
+            try Self.connection(4, host: 3, at: 3, controller: "a"),
+            try Self.connection(5, host: 4, at: 0, controller: "b"),
+            try Self.connection(6, host: 4, at: 4, controller: "b"),
+        ]
+        let newcomer = try Self.connection(7, host: 5, at: 100)
+        let cases: [(others: [ServerConnection], limit: Int, pairing: UInt64?, at: MonotonicInstant, closes: UInt64?)] =
+            [
+                (strangers, 4, nil, soon, nil),
+                // Without a session: of the host that has most of them, the one that has been idle longest.
+                (strangers, 3, nil, soon, 3),
+                (strangers, 3, 3, soon, 2),
+                (sessions + [strangers[0]], 4, nil, muchLater, 1),
+                // A session that has been idle for an hour; one of a controller with more than half of the places.
+                (sessions, 3, nil, muchLater, 5),
+                (sessions, 3, nil, soon, 5),
+                (Array(sessions.prefix(2)), 2, nil, soon, 7),
+            ]
+        for (index, expected) in cases.enumerated() {
+            var table = ConnectionTable()
+            for connection in expected.others + [newcomer] { table.add(connection) }
+            let pairing = expected.pairing.map { ConnectionID($0) }
+            let closing = table.exceeding(expected.limit, with: newcomer, pairing: pairing, at: expected.at)
+            #expect(closing?.id.rawValue == expected.closes, "case \(index)")
+        }
     }
 
     // MARK: Events
